@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// All settings of all layers as one immutable, versioned snapshot. A change makes a new snapshot.
+#pragma once
+
+#include "base/time.h"
+#include "policy/retrypolicy.h"
+#include "policy/value.h"
+
+#include <array>
+#include <memory>
+#include <vector>
+
+namespace Waitscope {
+
+enum class RuleSet : quint8 { Openprogram, Strict };
+enum class WatchdogMode : quint8 { Off, Swallowed, Undelivered, Interrupt };
+enum class HardCap : quint8 { Off, Abort, Abandon };
+enum class CarryVerdict : quint8 { None, ToExec, Everywhere };
+enum class StreamKind : quint8 { Loop, Sdk, None };
+
+class Policy
+{
+public:
+    // Waitscope's defaults, which are the profile `hardened`.
+    Policy();
+
+    [[nodiscard]] int version() const noexcept { return m_version; }
+
+    [[nodiscard]] const SettingValue &value(Setting setting) const noexcept;
+    // "default", "profile legacy", "environment", "command line", "window": who set it last.
+    [[nodiscard]] const QString &origin(Setting setting) const noexcept;
+
+    [[nodiscard]] bool flag(Setting setting) const noexcept;
+    [[nodiscard]] int count(Setting setting) const noexcept;
+    [[nodiscard]] double number(Setting setting) const noexcept;
+    [[nodiscard]] QString text(Setting setting) const;
+    // nullopt = off: no limit. `auto` is resolved.
+    [[nodiscard]] std::optional<double> seconds(Setting setting) const noexcept;
+    [[nodiscard]] std::optional<Duration> duration(Setting setting) const noexcept;
+
+    [[nodiscard]] RuleSet rules() const noexcept;
+    [[nodiscard]] WatchdogMode watchdog() const noexcept;
+    [[nodiscard]] HardCap hardCap() const noexcept;
+    [[nodiscard]] CarryVerdict carryVerdict() const noexcept;
+    [[nodiscard]] StreamKind streamKind() const noexcept;
+
+    // How a layer retries, as data; only for Exec, Session and Stream.
+    [[nodiscard]] RetryPolicy retryPolicy(Layer layer) const;
+
+    // A new snapshot, version + 1.
+    [[nodiscard]] Policy with(Setting setting, SettingValue value, QString origin) const;
+    // Reads "name=value"; the problem names the setting.
+    [[nodiscard]] Expected<Policy> withAssignment(QStringView assignment, const QString &origin) const;
+
+    friend bool operator==(const Policy &a, const Policy &b) { return a.m_values == b.m_values; }
+
+private:
+    std::array<SettingValue, settingCount> m_values;
+    std::array<QString, settingCount> m_origins;
+    int m_version = 1;
+};
+
+using PolicyPtr = std::shared_ptr<const Policy>;
+
+} // namespace Waitscope
