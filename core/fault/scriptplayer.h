@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Turns a script into what happens on the wire, one action at a time and without a clock: who plays it does the waiting.
+#pragma once
+
+#include "fault/dialectwriter.h"
+#include "fault/faultscript.h"
+
+#include <QDateTime>
+
+#include <utility>
+
+namespace Waitscope {
+
+using HeaderList = std::vector<std::pair<QByteArray, QByteArray>>;
+
+// The headers as sent, in order: dates resolved, Content-Type and the framing's header added.
+[[nodiscard]] HeaderList headersFor(const Head &head, ServedDialect dialect, const QDateTime &nowUtc);
+
+// Status line, headers and the blank line.
+[[nodiscard]] QByteArray headBytes(const Head &head, const HeaderList &headers);
+
+// Body bytes as the framing puts them on the wire; no bytes give nothing (an empty chunk would end the body).
+[[nodiscard]] QByteArray framed(Framing framing, const QByteArray &body);
+
+// The framing's own end: the last chunk, or nothing.
+[[nodiscard]] QByteArray bodyEnd(Framing framing);
+
+struct WireAction {
+    enum class Kind : quint8 {
+        Head,    // `bytes` = head bytes as on the wire; a dripped head comes in pieces
+        Body,    // `bytes` = body bytes without framing
+        Raw,     // `bytes` as on the wire
+        EndBody, // the body is complete; the connection may serve another request
+        Close,   // FIN; with Framing::UntilClose after a complete head this completes the body
+        Reset,   // RST
+        Hang,    // nothing ever again, the connection stays open
+    };
+
+    Kind kind = Kind::Hang;
+    Duration wait{};           // nominal, before the action, counted from the previous one
+    QByteArray bytes;
+    bool headComplete = false; // Kind::Head: this is the last piece; status and headers below are valid
+    int status = 0;
+    HeaderList headers;        // as a client reads them, framing headers included
+    Framing framing = Framing::Chunked; // of the head sent last
+};
+
+// Plays the steps of an accepted request. Holds a few indices and at most 64 KiB of text, however long the script runs.
+class ScriptPlayer
+{
+public:
+    // The script is borrowed and must outlive the player.
+    ScriptPlayer(const FaultScript &script, ServedDialect dialect);
+
+    // The next action; nullopt after the last (EndBody, Close, Reset and Hang are last ones, and one of them always comes,
+    // but EndBody may be followed by more where the script has more). `nowUtc` is the wall-clock time at which the action's
+    // wait begins; only HTTP dates in headers use it, with the wait added.
+    [[nodiscard]] std::optional<WireAction> next(const QDateTime &nowUtc);
+
+private:
+    // One list of steps being played; the innermost repeat is last.
+    struct Level {
+        const std::vector<FaultStep> *steps = nullptr;
+        std::optional<qint64> roundsLeft; // nullopt = for ever
+        size_t index = 0;
+    };
+
+    [[nodiscard]] const FaultStep *currentStep();
+    void stepDone();
+    [[nodiscard]] std::optional<WireAction> last();
+    [[nodiscard]] WireAction bodyAction(QByteArray bytes);
+    [[nodiscard]] WireAction headAction(const Head &head, const QDateTime &at);
+
+    ServedDialect m_dialect;
+    DialectWriter m_writer;
+    std::vector<Level> m_levels;
+    qint64 m_inStep = 0;        // events, pings, bytes done of the current step
+    bool m_afterWaited = false; // the current step's own wait has been handed out
+    Duration m_pendingWait{};   // waits of steps that do nothing else
+    QByteArray m_drippedHead;
+    Head m_head;
+    bool m_headSent = false;
+    bool m_bodyEnded = false;
+    bool m_finished = false;
+    qint64 m_bodyBytes = 0;     // of the head sent last
+    bool m_rawSent = false;
+};
+
+} // namespace Waitscope
