@@ -26,23 +26,25 @@ public:
 
     [[nodiscard]] int version() const noexcept { return m_version; }
 
-    [[nodiscard]] const SettingValue &value(Setting setting) const noexcept;
+    [[nodiscard]] const SettingValue &value(Setting setting) const noexcept { return m_values[indexOf(setting)]; }
     // "default", "profile legacy", "environment", "command line", "window": who set it last.
-    [[nodiscard]] const QString &origin(Setting setting) const noexcept;
+    [[nodiscard]] const QString &origin(Setting setting) const noexcept { return m_origins[indexOf(setting)]; }
 
-    [[nodiscard]] bool flag(Setting setting) const noexcept;
-    [[nodiscard]] int count(Setting setting) const noexcept;
-    [[nodiscard]] double number(Setting setting) const noexcept;
+    [[nodiscard]] bool flag(Setting setting) const noexcept { return value(setting).toNumber() != 0; }
+    // 0 where it is off: ask value() or retryPolicy() where "unlimited" is possible.
+    [[nodiscard]] int count(Setting setting) const noexcept { return static_cast<int>(value(setting).toNumber()); }
+    [[nodiscard]] double number(Setting setting) const noexcept { return value(setting).toNumber(); }
+    // Of a Text, without a copy of its characters; of others, how they are spelled.
     [[nodiscard]] QString text(Setting setting) const;
     // nullopt = off: no limit. `auto` is resolved.
     [[nodiscard]] std::optional<double> seconds(Setting setting) const noexcept;
     [[nodiscard]] std::optional<Duration> duration(Setting setting) const noexcept;
 
-    [[nodiscard]] RuleSet rules() const noexcept;
-    [[nodiscard]] WatchdogMode watchdog() const noexcept;
-    [[nodiscard]] HardCap hardCap() const noexcept;
-    [[nodiscard]] CarryVerdict carryVerdict() const noexcept;
-    [[nodiscard]] StreamKind streamKind() const noexcept;
+    [[nodiscard]] RuleSet rules() const noexcept { return word<RuleSet>(Setting::Rules); }
+    [[nodiscard]] WatchdogMode watchdog() const noexcept { return word<WatchdogMode>(Setting::HarnessWatchdog); }
+    [[nodiscard]] HardCap hardCap() const noexcept { return word<HardCap>(Setting::ExecHardCap); }
+    [[nodiscard]] CarryVerdict carryVerdict() const noexcept { return word<CarryVerdict>(Setting::SessionCarryVerdict); }
+    [[nodiscard]] StreamKind streamKind() const noexcept { return word<StreamKind>(Setting::StreamKind); }
 
     // How a layer retries, as data; only for Exec, Session and Stream.
     [[nodiscard]] RetryPolicy retryPolicy(Layer layer) const;
@@ -55,6 +57,14 @@ public:
     friend bool operator==(const Policy &a, const Policy &b) { return a.m_values == b.m_values; }
 
 private:
+    [[nodiscard]] static constexpr size_t indexOf(Setting setting) noexcept { return static_cast<size_t>(setting); }
+    // A word's number is its enumeration value; parseValue() lets no other in.
+    template<class Enum>
+    [[nodiscard]] Enum word(Setting setting) const noexcept
+    {
+        return static_cast<Enum>(static_cast<quint8>(value(setting).toNumber()));
+    }
+
     std::array<SettingValue, settingCount> m_values;
     std::array<QString, settingCount> m_origins;
     int m_version = 1;

@@ -62,6 +62,7 @@ struct SettingInfo {
     QLatin1StringView whenEmpty;      // the same, or a sentence ("the program cannot start")
     QLatin1StringView whenUnreadable;
     QLatin1StringView whenZero;
+    QLatin1StringView whenNegative;   // "" where it is the same as for zero
     QLatin1StringView exportOff;      // how `off` is written into the variable ("0", or a very large number)
     QLatin1StringView explanation;    // one line, translatable where it is shown
 };

@@ -35,5 +35,13 @@ private:
 [[nodiscard]] Expected<SettingValue> parseValue(const SettingInfo &info, QStringView text);
 // The spelling that parseValue() reads back to the same value.
 [[nodiscard]] QString spellValue(const SettingInfo &info, const SettingValue &value);
+// The same for screens, traces and logs: a proxy's password is masked.
+[[nodiscard]] QString showValue(const SettingInfo &info, const SettingValue &value);
+// "unknown setting", with the near misses.
+[[nodiscard]] tl::unexpected<Problem> unknownSetting(QStringView name);
+// "a number of seconds from 0 to 1000000, or off": what parseValue() accepts.
+[[nodiscard]] QString describeChoices(const SettingInfo &info);
+// The shortest spelling that reads back to the same number, without an exponent where it is whole.
+[[nodiscard]] QString spellNumber(double n);
 
 } // namespace Waitscope
