@@ -52,9 +52,9 @@ public:
     // The script is borrowed and must outlive the player.
     ScriptPlayer(const FaultScript &script, ServedDialect dialect);
 
-    // The next action; nullopt after the last (EndBody, Close, Reset and Hang are last ones, and one of them always comes,
-    // but EndBody may be followed by more where the script has more). `nowUtc` is the wall-clock time at which the action's
-    // wait begins; only HTTP dates in headers use it, with the wait added.
+    // The next action; nullopt after the last one, which is always EndBody, Close, Reset or Hang. Only EndBody may also come
+    // earlier, where a script goes on after a complete body. `nowUtc` is the wall-clock time at which the action's wait begins;
+    // only HTTP dates in headers use it, with the wait added; an invalid one counts as the epoch.
     [[nodiscard]] std::optional<WireAction> next(const QDateTime &nowUtc);
 
 private:
@@ -65,25 +65,31 @@ private:
         size_t index = 0;
     };
 
+    class StepVisitor;
+
     [[nodiscard]] const FaultStep *currentStep();
     void stepDone();
-    [[nodiscard]] std::optional<WireAction> last();
+    void addWait(Duration d); // saturates
+    [[nodiscard]] WireAction action(WireAction::Kind kind, QByteArray bytes = {});
+    [[nodiscard]] WireAction finalAction(WireAction::Kind kind);
+    [[nodiscard]] WireAction headAction(const QByteArray &bytes, bool complete);
     [[nodiscard]] WireAction bodyAction(QByteArray bytes);
-    [[nodiscard]] WireAction headAction(const Head &head, const QDateTime &at);
+    [[nodiscard]] WireAction endOfBody();
+    void startHead(const Head &head, const QDateTime &nowUtc);
 
     ServedDialect m_dialect;
     DialectWriter m_writer;
     std::vector<Level> m_levels;
-    qint64 m_inStep = 0;        // events, pings, bytes done of the current step
-    bool m_afterWaited = false; // the current step's own wait has been handed out
-    Duration m_pendingWait{};   // waits of steps that do nothing else
-    QByteArray m_drippedHead;
+    qint64 m_inStep = 0;          // events, pings, bytes done of the current step
+    bool m_stepEntered = false;   // the current step's own wait is in m_wait already
+    Duration m_wait{};            // gathered since the last action
+    HeaderList m_headers;         // of the head being sent
+    QByteArray m_headBytes;       // of a head being dripped
     Head m_head;
-    bool m_headSent = false;
+    qint64 m_bodyBytes = 0;       // sent so far of the body that belongs to m_head
+    bool m_inBody = false;        // a final head was sent and its body has not ended
     bool m_bodyEnded = false;
     bool m_finished = false;
-    qint64 m_bodyBytes = 0;     // of the head sent last
-    bool m_rawSent = false;
 };
 
 } // namespace Waitscope
