@@ -31,6 +31,7 @@ std::span<const SettingInfo> httpSettings()
         timer(Setting::HttpPoolTimeout, "http.pool_timeout_s", "30", "OPENPROGRAM_HTTPX_POOL_TIMEOUT_S", ReadAt::Start)
             .says(QT_TRANSLATE_NOOP("Setting", "The longest wait for a free connection of the pool.")),
         RegistryRow(Setting::HttpFirstByteTimeout, layer, "http.first_byte_timeout_s", Seconds, "off")
+            .fixedAs("off")
             .orOff()
             .reaches(Reach::AtOnce)
             .says(QT_TRANSLATE_NOOP("Setting", "The longest time from the request being sent to complete response headers; "
@@ -47,9 +48,11 @@ std::span<const SettingInfo> httpSettings()
         timer(Setting::HttpTotalTimeout, "http.total_timeout_s", "7200", "OPENPROGRAM_SSE_TOTAL_TIMEOUT_S", ReadAt::Start)
             .says(QT_TRANSLATE_NOOP("Setting", "The longest time one stream may take, whatever arrives.")),
         RegistryRow(Setting::HttpPoolSize, layer, "http.pool_size", Count, "100")
+            .fixedAs("100")
             .range(1, 100'000)
             .says(QT_TRANSLATE_NOOP("Setting", "How many connections may be open at once; further requests queue.")),
         RegistryRow(Setting::HttpClampToDeadline, layer, "http.clamp_to_deadline", Flag, "true")
+            .fixedAs("false")
             .says(QT_TRANSLATE_NOOP("Setting", "Cut every http timer to the time left until exec's deadline.")),
         RegistryRow(Setting::HttpKeepalive, layer, "http.keepalive", Flag, "true")
             .variable("OPENPROGRAM_TCP_KEEPALIVE", ReadAt::PerUse)
@@ -73,6 +76,7 @@ std::span<const SettingInfo> httpSettings()
             .when("3", "3", "3", toTheSocket)
             .says(QT_TRANSLATE_NOOP("Setting", "After how many unanswered questions TCP gives the connection up.")),
         RegistryRow(Setting::HttpPromptScaling, layer, "http.prompt_scaling", Flag, "false")
+            .fixedAs("false")
             .says(QT_TRANSLATE_NOOP("Setting", "Lengthen idle and data stall for large prompts: x1.25, x1.5, x2 above 50k, 100k, "
                                                "200k tokens.")),
         RegistryRow(Setting::HttpIpv4Only, layer, "http.ipv4_only", Flag, "false")

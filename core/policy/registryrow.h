@@ -8,7 +8,7 @@
 
 namespace Waitscope {
 
-// Above every permitted number of seconds and below 2^31 ms, where Python's sockets raise OverflowError.
+// Above every permitted number of seconds, and still a 32-bit number of milliseconds: poll() takes no more.
 inline constexpr QLatin1StringView endlessSeconds{"2000000"};
 inline constexpr double longestSeconds = 1'000'000;
 // Above every permitted number of tries.
@@ -99,6 +99,12 @@ public:
         m_info.whenUnreadable = QLatin1StringView(unreadable);
         m_info.whenZero = QLatin1StringView(zero);
         m_info.whenNegative = QLatin1StringView(negative);
+        return *this;
+    }
+    // What OpenProgram does, for which it has no variable.
+    constexpr RegistryRow &fixedAs(const char *value)
+    {
+        m_info.whenUnset = QLatin1StringView(value);
         return *this;
     }
     [[nodiscard]] constexpr SettingInfo says(const char *explanation)

@@ -12,6 +12,7 @@ std::span<const SettingInfo> streamSettings()
     static constexpr const char *callFails = QT_TRANSLATE_NOOP("Setting", "every call fails: reading it raises ValueError");
     static const SettingInfo rows[] = {
         RegistryRow(Setting::StreamKind, layer, "stream.kind", Word, "loop")
+            .fixedAs("loop")
             .words(streamKindWords)
             .says(QT_TRANSLATE_NOOP("Setting", "Who retries one request: OpenProgram's own loop, the vendor's SDK, or nobody.")),
         RegistryRow(Setting::StreamMaxAttempts, layer, "stream.max_attempts", Count, "3")
@@ -34,6 +35,7 @@ std::span<const SettingInfo> streamSettings()
             .when("2", cannotStart, cannotStart, "0")
             .says(QT_TRANSLATE_NOOP("Setting", "The stream layer's sleep after the first failed request, before jitter.")),
         RegistryRow(Setting::StreamBackoffFactor, layer, "stream.backoff_factor", Number, "2")
+            .fixedAs("2")
             .range(1, 100)
             .reaches(Reach::Sleep)
             .says(QT_TRANSLATE_NOOP("Setting", "By how much each further sleep of the stream layer is longer than the one before.")),
@@ -44,32 +46,39 @@ std::span<const SettingInfo> streamSettings()
             .when("30", cannotStart, cannotStart, "0")
             .says(QT_TRANSLATE_NOOP("Setting", "The longest sleep of the stream layer before jitter; a server's hint is limited apart.")),
         RegistryRow(Setting::StreamJitter, layer, "stream.jitter", Word, "symmetric")
+            .fixedAs("symmetric")
             .words(jitterWords)
             .reaches(Reach::Sleep)
             .says(QT_TRANSLATE_NOOP("Setting", "How chance moves the stream layer's sleeps, so that many clients do not come back "
                                                "together.")),
         RegistryRow(Setting::StreamJitterShare, layer, "stream.jitter_share", Number, "0.25")
+            .fixedAs("0.25")
             .range(0, 1)
             .reaches(Reach::Sleep)
             .says(QT_TRANSLATE_NOOP("Setting", "How much of the stream layer's sleep chance may take away or add.")),
         RegistryRow(Setting::StreamHintForms, layer, "stream.hint_forms", Text, "ms,seconds,date")
+            .fixedAs("ms,seconds,date")
             .reaches(Reach::Sleep)
             .says(QT_TRANSLATE_NOOP("Setting", "Which spellings of Retry-After the stream layer understands: ms, seconds, date, or "
                                                "none.")),
         RegistryRow(Setting::StreamHintJitterShare, layer, "stream.hint_jitter_share", Number, "0.25")
+            .fixedAs("0.25")
             .range(0, 1)
             .reaches(Reach::Sleep)
             .says(QT_TRANSLATE_NOOP("Setting", "How much longer than the server asked the stream layer may sleep; never shorter.")),
         RegistryRow(Setting::StreamHintMax, layer, "stream.hint_max_s", Seconds, "120")
+            .fixedAs("off")
             .orOff()
             .reaches(Reach::Sleep)
             .says(QT_TRANSLATE_NOOP("Setting", "The longest wait that the stream layer lets a server ask for.")),
         RegistryRow(Setting::StreamHintAbove, layer, "stream.hint_above", Word, "stop")
+            .fixedAs("obey")
             .words(hintAboveWords)
             .reaches(Reach::Sleep)
             .says(QT_TRANSLATE_NOOP("Setting", "What the stream layer does when a server asks for more than the limit: obey, cut "
                                                "it, sleep its own time, or stop and show the hint.")),
         RegistryRow(Setting::StreamRetryStatuses, layer, "stream.retry_statuses", Text, "")
+            .fixedAs("")
             .says(QT_TRANSLATE_NOOP("Setting", "The HTTP statuses to retry, such as 408,429,500-599; empty leaves it to the rules.")),
         RegistryRow(Setting::StreamPartialRecovery, layer, "stream.partial_recovery", Flag, "true")
             .variable("OPENPROGRAM_PARTIAL_RECOVERY", ReadAt::PerUse)

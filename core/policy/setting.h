@@ -58,7 +58,7 @@ struct SettingInfo {
     Reach reach = Reach::Attempt;
     ReadAt readAt = ReadAt::Never;
     // What the user's OpenProgram does when the variable is …; "" where there is no variable.
-    QLatin1StringView whenUnset;      // the value then in force ("5")
+    QLatin1StringView whenUnset;      // the value then in force ("5"); without a variable: the value always in force
     QLatin1StringView whenEmpty;      // the same, or a sentence ("the program cannot start")
     QLatin1StringView whenUnreadable;
     QLatin1StringView whenZero;
