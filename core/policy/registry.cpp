@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "policy/setting.h"
 
+#include "policy/nearness.h"
 #include "policy/registryrow.h"
 
 #include <algorithm>
@@ -52,31 +53,6 @@ std::optional<Setting> settingOfVariable(QStringView variable)
     return std::nullopt;
 }
 
-namespace {
-
-// Edit distance with transpositions of neighbours as one step; names are short.
-int distance(QStringView a, QStringView b)
-{
-    std::vector<std::vector<int>> d(static_cast<size_t>(a.size() + 1),
-                                    std::vector<int>(static_cast<size_t>(b.size() + 1)));
-    for (size_t i = 0; i < d.size(); ++i) {
-        for (size_t j = 0; j < d[i].size(); ++j) {
-            if (i == 0 || j == 0) {
-                d[i][j] = static_cast<int>(i + j);
-                continue;
-            }
-            const auto at = [](QStringView text, size_t index) { return text[static_cast<qsizetype>(index)]; };
-            const int change = at(a, i - 1) == at(b, j - 1) ? 0 : 1;
-            d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + change});
-            if (i > 1 && j > 1 && at(a, i - 1) == at(b, j - 2) && at(a, i - 2) == at(b, j - 1))
-                d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
-        }
-    }
-    return d.back().back();
-}
-
-} // namespace
-
 std::vector<QLatin1StringView> similarSettings(QStringView name)
 {
     // Longer than any setting by far: nothing is near, and the table above must not grow with the input.
@@ -89,13 +65,13 @@ std::vector<QLatin1StringView> similarSettings(QStringView name)
         const QString own(info.name);
         const QString last = own.section(QLatin1Char('.'), -1);
         // The layer left out, or the unit, is as near as a slip of the pen.
-        int steps = distance(wanted, own);
+        int steps = editDistance(wanted, own);
         if (wanted == last || own.startsWith(wanted + QLatin1Char('_')) || last.startsWith(wanted + QLatin1Char('_')))
             steps = 1;
         else if (own.contains(wanted) && wanted.size() > 3)
             steps = std::min(steps, 3);
         else
-            steps = std::min(steps, distance(wanted, last) + 1);
+            steps = std::min(steps, editDistance(wanted, last) + 1);
         if (steps <= std::max(2, static_cast<int>(own.size()) / 4))
             near.emplace_back(steps, info.name);
     }
