@@ -22,10 +22,10 @@ class SseAssembler
 {
 public:
     enum class Took : quint8 {
-        Field,   // kept for the event, or without meaning
+        Field,    // kept for the event, or without meaning
         Comment,
-        Blank,   // nothing to dispatch
-        Event,   // a blank line completed `event`
+        Blank,    // nothing to dispatch
+        Complete, // a blank line completed `event`
     };
 
     explicit SseAssembler(qsizetype longest = LineReader::defaultLongest)

@@ -23,6 +23,7 @@ struct StreamItem {
 
     Kind kind = Kind::Line;
     qint64 bytes = 0;     // of the line, without its end
+    qint64 dataBytes = 0; // of the event this line completed; 0 = it completed none
     bool cut = false;     // the line or the event was longer than 1 MiB; what was cut off was not looked at
     bool content = false; // text, refusal or tool delta: the consumer has it, the call is committed. Reasoning does not commit.
     QString errorType;    // the server's word ("overloaded_error", "server_error"); may be empty
@@ -53,9 +54,13 @@ public:
     [[nodiscard]] std::optional<qint64> outputTokens() const noexcept { return m_outputTokens; }
 
 private:
-    void take(const Line &line, std::vector<StreamItem> &items);
+    void takeLines(std::vector<StreamItem> &items);
     void takeStrict(const Line &line, StreamItem &item);
     void takeOpenprogram(const Line &line, StreamItem &item);
+    void readEvent(const SseEvent &event, StreamItem &item);
+    void readPayload(QByteArrayView name, const QJsonValue &payload, StreamItem &item);
+    void readText(const SseEvent &event, StreamItem &item);
+    void readCutEvent(QByteArrayView name, QByteArrayView text, StreamItem &item);
     void remember(const StreamItem &item);
 
     Api m_api;
@@ -63,7 +68,7 @@ private:
     Keep m_keep;
     LineReader m_reader;
     SseAssembler m_assembler;
-    std::vector<Line> m_lines; // emptied in each feed(); kept for its memory
+    std::vector<Line> m_lines; // empty between calls; kept for its memory
     bool m_sawEndMarker = false;
     QString m_finishReason;
     std::optional<qint64> m_inputTokens;
