@@ -11,11 +11,11 @@
 
 namespace Waitscope {
 
-template<class T>
+// `firstChunk` elements at first, a power of two.
+template<class T, quint32 firstChunk = 16>
 class Chunked
 {
 public:
-    static constexpr quint32 firstChunk = 16;
     static constexpr quint32 lastChunk = 4096;
 
     [[nodiscard]] quint32 size() const noexcept { return m_size; }
@@ -63,7 +63,7 @@ private:
         quint32 chunk;
         quint32 offset;
     };
-    // Chunks hold 16, 32, … 2048, then 4096 each; the growing ones together hold 4080.
+    // Chunks hold 16, 32, … 2048, then 4096 each; the growing ones together hold 4096 - 16.
     static constexpr quint32 growing = static_cast<quint32>(std::countr_zero(lastChunk) - std::countr_zero(firstChunk));
     static constexpr quint32 held = lastChunk - firstChunk;
 

@@ -45,11 +45,13 @@ public:
     [[nodiscard]] bool isFreeAt(Instant at) const noexcept;
     [[nodiscard]] LaneStamp stamp() const noexcept { return {m_spans.size(), m_ended}; }
 
-    // First span that ends after `t` / begins at or after `t`; size() if none.
+    // First span that ends after `t` / ends at or after `t` / begins at or after `t`; size() if none.
     [[nodiscard]] quint32 firstEndingAfter(Instant t) const noexcept;
+    [[nodiscard]] quint32 firstEndingFrom(Instant t) const noexcept;
     [[nodiscard]] quint32 firstBeginningFrom(Instant t) const noexcept;
     // Positions of spans that ended otherwise than Ok, in order.
-    [[nodiscard]] const Chunked<quint32> &failures() const noexcept { return m_failures; }
+    using Positions = Chunked<quint32, 4>;
+    [[nodiscard]] const Positions &failures() const noexcept { return m_failures; }
     [[nodiscard]] const LanePyramid &pyramid() const noexcept { return m_pyramid; }
 
     quint32 append(Instant begin, quint32 spanIndex, SpanKind kind); // its position
@@ -58,11 +60,16 @@ public:
     [[nodiscard]] qsizetype memory() const noexcept;
 
 private:
-    Chunked<Instant> m_begins;
-    Chunked<Instant> m_ends;
-    Chunked<quint32> m_spans;
-    Chunked<quint8> m_tags;
-    Chunked<quint32> m_failures;
+    // Class and severity of a span in one byte.
+    [[nodiscard]] static quint8 tag(SpanClass spanClass, Outcome outcome) noexcept;
+
+    // There can be as many lanes as spans that overlap: small when young.
+    static constexpr quint32 firstChunk = 4;
+    Chunked<Instant, firstChunk> m_begins;
+    Chunked<Instant, firstChunk> m_ends;
+    Chunked<quint32, firstChunk> m_spans;
+    Chunked<quint8, firstChunk> m_tags;
+    Positions m_failures;
     LanePyramid m_pyramid;
     quint32 m_ended = 0;
 };

@@ -33,7 +33,7 @@ public:
 
     [[nodiscard]] bool isEmpty() const noexcept { return m_levels.empty(); }
     // The coarsest level whose buckets are no wider than `width`; -1 if even the finest is wider.
-    [[nodiscard]] int levelFor(Duration width) const noexcept;
+    [[nodiscard]] int levelFor(Duration width) const;
     [[nodiscard]] int shiftOf(int level) const noexcept { return m_shift + level; }
     // Bucket b of a level covers [b, b+1) << shift. Brings the upper levels up to date first.
     [[nodiscard]] qint64 firstBucket(int level) const noexcept { return m_origin >> level; }

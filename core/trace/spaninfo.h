@@ -111,6 +111,9 @@ struct Traffic {
     Instant lastData = never;
     Instant committed = never;
     Instant endMarker = never;
+
+    // Takes in what came later or beside it: counts add up, of times and states the latest stands (the first of firsts).
+    void add(const Traffic &later);
 };
 
 // One line of a stream as it came; the store keeps a bounded tail of them for each call.

@@ -47,7 +47,7 @@ public:
     [[nodiscard]] std::optional<SpanInfo> span(SpanId id) const;
     [[nodiscard]] SpanId parentOf(SpanId id) const noexcept;
     [[nodiscard]] SpanId causeOf(SpanId id) const noexcept;
-    [[nodiscard]] SpanKind kindOf(SpanId id) const noexcept;
+    [[nodiscard]] std::optional<SpanKind> kindOf(SpanId id) const noexcept;
     [[nodiscard]] bool isOpen(SpanId id) const noexcept;
     [[nodiscard]] std::vector<SpanId> childrenOf(SpanId id) const; // in order of arrival
     [[nodiscard]] std::vector<SpanId> roots() const;               // spans without a (known) parent
@@ -65,7 +65,8 @@ public:
 
     // Timers, marks and traffic.
     [[nodiscard]] std::vector<ShownTimer> timersOf(SpanId owner) const; // in order of arming
-    [[nodiscard]] std::vector<ShownTimer> armedTimers() const;          // of all spans, in no order
+    // In order of arming: of all spans, or only of those within `about` and above it.
+    [[nodiscard]] std::vector<ShownTimer> armedTimers(SpanId about = {}) const;
     [[nodiscard]] std::vector<ShownMark> marksOf(SpanId span) const;    // without lines, data, pings, progress: these are counted
     // Of a request; of anything above it summed over its requests up to now (nothing for a span that had none).
     [[nodiscard]] Traffic traffic(SpanId span) const;

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The last raw lines of each call, bounded for a call and over all calls: what an inspector shows without the file.
+#pragma once
+
+#include "trace/spaninfo.h"
+
+#include <QHash>
+#include <QList>
+
+#include <deque>
+#include <vector>
+
+namespace Waitscope {
+
+struct StoreLimits;
+
+class LineTails
+{
+public:
+    explicit LineTails(const StoreLimits &limits);
+
+    // `call` is the table index of the span the tail belongs to.
+    void add(quint32 call, RawLine line);
+    // What the line that has just been added turned out to be (data, ping); false if it was not just added.
+    bool refine(quint32 call, const RawLine &line);
+    // Its tail stays until enough later calls have ended.
+    void callEnded(quint32 call);
+
+    [[nodiscard]] std::vector<RawLine> lines(quint32 call) const;
+    [[nodiscard]] qint64 leftOut(quint32 call) const;
+    [[nodiscard]] qsizetype memory() const noexcept;
+
+private:
+    struct Tail {
+        QList<RawLine> lines;
+        qsizetype chars = 0;
+        qint64 leftOut = 0;
+    };
+    int m_lineLimit;
+    qsizetype m_charLimit;
+    int m_endedLimit;
+    QHash<quint32, Tail> m_tails;
+    std::deque<quint32> m_ended;
+};
+
+} // namespace Waitscope
