@@ -77,7 +77,7 @@ void setErrorWords(const QString &type, const QString &text, StreamItem &item)
     item.errorType = bounded(type);
     item.errorText = bounded(text);
     if (item.errorText.isEmpty())
-        item.errorText = type.isEmpty() ? u"empty error event (transient backend hiccup)"_s : item.errorType;
+        item.errorText = type.isEmpty() ? QString(emptyErrorEvent) : item.errorType;
 }
 
 void addText(const DialectEvent &event, const QString &text, StreamItem &item)

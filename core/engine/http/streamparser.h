@@ -11,6 +11,9 @@
 
 namespace Waitscope {
 
+// The text of an error event that says nothing at all.
+inline constexpr QLatin1StringView emptyErrorEvent("empty error event (transient backend hiccup)");
+
 // One line read, plus what it completed. `strict` completes an event with its blank line, `openprogram` with its data line.
 struct StreamItem {
     enum class Kind : quint8 {
