@@ -116,19 +116,6 @@ QString boundedText(const QByteArray &bytes)
     return QString::fromUtf8(bytes.first(size));
 }
 
-// The server's own word on its answer; it stands above every status.
-std::optional<bool> shouldRetry(const HeaderList &headers)
-{
-    for (const auto &[name, value] : headers) {
-        if (name.compare("x-should-retry"_L1, Qt::CaseInsensitive) != 0)
-            continue;
-        const QString word = value.trimmed().toLower();
-        if (word == "true"_L1 || word == "false"_L1)
-            return word == "true"_L1;
-    }
-    return std::nullopt;
-}
-
 // The status an API gives the same error when it comes before the stream; 0 = none is known.
 int statusOfErrorType(const QString &type)
 {
@@ -201,7 +188,7 @@ Failure timerFailure(RuleSet rules, TimerKind kind, Phase phase, double valueSec
 }
 
 Failure statusFailure(RuleSet rules, int status, const HeaderList &headers, const QByteArray &body, const HintForms &forms,
-                      const QDateTime &nowUtc)
+                      const QDateTime &nowUtc, std::span<const int> retryStatuses)
 {
     Failure failure;
     failure.type = u"ProviderStreamError"_s;
@@ -209,7 +196,7 @@ Failure statusFailure(RuleSet rules, int status, const HeaderList &headers, cons
     failure.httpStatus = status;
     failure.responseBegan = true;
     failure.retryAfterS = retryAfter(rules, headers, forms, nowUtc);
-    failure.retryable = statusVerdict(rules, status, failure.errorText).retryable;
+    failure.retryable = statusVerdict(rules, status, failure.errorText, retryStatuses).retryable;
     const QString what = u"HTTP "_s + QString::number(status);
     switch (rules) {
     case RuleSet::Openprogram:
@@ -218,7 +205,7 @@ Failure statusFailure(RuleSet rules, int status, const HeaderList &headers, cons
     case RuleSet::Strict: {
         const QString words = failure.errorText.simplified();
         failure.text = words.isEmpty() ? what : what + u": "_s + words;
-        if (const std::optional<bool> said = shouldRetry(headers))
+        if (const std::optional<bool> said = shouldRetryHeader(headers))
             failure.retryable = *said;
         break;
     }
