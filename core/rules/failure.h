@@ -17,6 +17,7 @@ enum class FailureKind : quint8 {
     Ordinary,
     Programming, // TypeError, NotImplementedError, ImportError, StructuredOutputError: never retried, rethrown
     LlmError,    // a final error of exec, with its own reason
+    Alarm,       // a swallowed watchdog: every retry layer takes it for one more transient failure
 };
 
 struct Failure {
@@ -31,6 +32,10 @@ struct Failure {
     std::optional<int> retriesLeft;     // strict: "at most n more"
     bool exhausted = false;             // an inner layer used up its budget on it
     bool committed = false;             // real content had reached the consumer
+    bool responseBegan = false;         // complete response headers had been seen
+    bool inStream = false;              // an error event inside a 200 stream, not a failure of the wire
+    bool abandoned = false;             // exec's hard cap let go of a call that still runs
+    bool truncated = false;             // the stream ended without its end marker
     bool timedOutByDeadline = false;    // exec's deadline, not a timer of the wire
     ErrorReason reason = ErrorReason::None; // a reason already known (deadline = Timeout, hint too long = RateLimit)
     // For an LlmError: what exec's caller sees besides.

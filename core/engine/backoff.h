@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A sleep between two tries: one span, one timer, one wait; ends by time, by an alarm or by a control signal.
+#pragma once
+
+#include "engine/callcontext.h"
+#include "engine/task.h"
+
+namespace Waitscope {
+
+enum class SleepEnd : quint8 { Slept, Alarm, Interrupted };
+
+struct Sleep {
+    Sleep(Layer owner, SpanId under, int after, Duration length)
+        : layer(owner)
+        , parent(under)
+        , failedTry(after)
+        , duration(length)
+    {
+    }
+    Layer layer;
+    SpanId parent;
+    int failedTry;
+    Duration duration;
+    bool hinted = false; // the server asked for it
+};
+
+[[nodiscard]] Task<SleepEnd> sleep(CallContext &context, Sleep what);
+
+// The failure that a swallowed watchdog is to whatever it hits.
+[[nodiscard]] Failure alarmFailure(const Policy &policy);
+
+} // namespace Waitscope

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What one layer hands to the next: a reply, a failure, or a control signal that no judge ever sees.
+#pragma once
+
+#include "rules/failure.h"
+
+#include <variant>
+
+namespace Waitscope {
+
+// A reply that reached the consumer.
+struct Reply {
+    Reply() = default;
+    QString text;            // bounded; only where content is kept
+    QString finishReason;    // the dialect's word, "length" for a recovered partial reply
+    qint64 bytes = 0;
+    int dataEvents = 0;
+    std::optional<qint64> outputTokens;
+    bool partial = false;    // recovered from a break after content
+    bool truncated = false;  // `openprogram` took an end without its marker for a normal end
+};
+
+enum class InterruptCause : quint8 {
+    Watchdog, // the task's budget is over (ExecInterrupt)
+    Stopped,  // a person or a program stopped the run
+    HardCap,  // exec's hard cap, on its way to the exec that set it
+    RetryCancelled, // a session's own retry was cancelled during its sleep
+};
+
+struct Interrupted {
+    InterruptCause cause = InterruptCause::Stopped;
+    QString why;
+};
+
+class CallResult
+{
+public:
+    CallResult() = default;
+    CallResult(Reply reply)
+        : m_value(std::move(reply))
+    {
+    }
+    CallResult(Failure failure)
+        : m_value(std::move(failure))
+    {
+    }
+    CallResult(Interrupted signal)
+        : m_value(std::move(signal))
+    {
+    }
+
+    [[nodiscard]] bool isReply() const noexcept { return std::holds_alternative<Reply>(m_value); }
+    [[nodiscard]] bool isFailure() const noexcept { return std::holds_alternative<Failure>(m_value); }
+    [[nodiscard]] bool isInterrupted() const noexcept { return std::holds_alternative<Interrupted>(m_value); }
+    [[nodiscard]] Reply &reply() { return std::get<Reply>(m_value); }
+    [[nodiscard]] const Reply &reply() const { return std::get<Reply>(m_value); }
+    [[nodiscard]] Failure &failure() { return std::get<Failure>(m_value); }
+    [[nodiscard]] const Failure &failure() const { return std::get<Failure>(m_value); }
+    [[nodiscard]] const Interrupted &interrupted() const { return std::get<Interrupted>(m_value); }
+
+private:
+    std::variant<Reply, Failure, Interrupted> m_value;
+};
+
+} // namespace Waitscope

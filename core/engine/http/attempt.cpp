@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/http/attempt.h"
+
+#include "engine/backoff.h"
+
+#include <algorithm>
+
+namespace Waitscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr qsizetype errorBodyLimit = 4096;
+constexpr qsizetype replyTextLimit = 65536;
+
+
+} // namespace
+
+Attempt::Attempt(CallContext &context, HttpPorts &ports, const HttpCall &call, SpanId requestSpan)
+    : m_context(context)
+    , m_ports(ports)
+    , m_call(call)
+    , m_request(requestSpan)
+    , m_timers(context, requestSpan)
+{
+}
+
+Attempt::~Attempt()
+{
+    m_timers.disarmAll();
+    endPhase(Outcome::Interrupted);
+}
+
+void Attempt::enterQueue()
+{
+    enterPhase(Phase::Queue);
+    m_timers.arm(TimerKind::Pool);
+}
+
+void Attempt::leaveQueue()
+{
+    m_timers.disarm(TimerKind::Pool);
+    endPhase();
+}
+
+void Attempt::dispatched()
+{
+    m_timers.arm(TimerKind::Connect);
+}
+
+Instant Attempt::nextDue() const noexcept
+{
+    return std::min(m_timers.nextDue(), watchedDeadline().value_or(never));
+}
+
+std::optional<Instant> Attempt::watchedDeadline() const noexcept
+{
+    return m_phase == Phase::Receive && !isErrorStatus() ? m_context.deadline : std::nullopt;
+}
+
+std::optional<CallResult> Attempt::onWake(Wake wake)
+{
+    switch (wake) {
+    case Wake::Ready:
+        return std::nullopt;
+    case Wake::PolicyChange:
+        m_timers.rearmChanged();
+        return std::nullopt;
+    case Wake::Interrupt:
+        m_context.log().mark(m_request, MarkKind::Interrupted, 0, m_context.strand().interrupted()->why);
+        m_timers.disarmAll();
+        endPhase(Outcome::Interrupted);
+        return CallResult(*m_context.strand().interrupted());
+    case Wake::Alarm:
+        m_context.log().mark(m_request, MarkKind::AlarmEntered);
+        return failed(alarmFailure(m_context.policy()));
+    case Wake::Due:
+        return onDue();
+    }
+    Q_UNREACHABLE();
+}
+
+std::optional<CallResult> Attempt::onDue()
+{
+    const Instant now = m_context.now();
+    const RuleSet rules = m_context.policy().rules();
+    const std::optional<TimerKind> kind = m_timers.expired(now);
+    // A timer that was cut to the deadline ends by the deadline, not by itself.
+    if (kind && !m_timers.isClamped(*kind)) {
+        const double seconds = m_timers.secondsOf(*kind);
+        m_timers.fire(*kind);
+        return failed(timerFailure(rules, *kind, m_phase, seconds, wireContext()));
+    }
+    const bool clamped = m_context.clampAt && now >= *m_context.clampAt;
+    const bool watched = watchedDeadline() && now >= *watchedDeadline();
+    if (!clamped && !watched)
+        return std::nullopt; // traffic moved the due time
+    Failure failure = timerFailure(rules, TimerKind::Deadline, m_phase, m_context.policy().seconds(Setting::ExecTimeout).value_or(0),
+                                   wireContext());
+    if (rules == RuleSet::Strict || clamped) {
+        failure.timedOutByDeadline = true;
+        failure.retryable = false;
+    }
+    return failed(std::move(failure));
+}
+
+std::optional<CallResult> Attempt::onFact(WireFact fact)
+{
+    switch (fact.kind) {
+    case WireFact::Kind::PhaseBegan:
+        enterPhase(fact.phase);
+        return std::nullopt;
+    case WireFact::Kind::Connected:
+        m_context.log().mark(m_request, MarkKind::Connected, fact.value);
+        return std::nullopt;
+    case WireFact::Kind::SendBegan:
+        if (m_phase != Phase::Send)
+            enterPhase(Phase::Send);
+        m_context.log().mark(m_request, MarkKind::SendBegan, fact.total, fact.reused ? u"reused connection"_s : QString());
+        m_toSend = fact.total;
+        return std::nullopt;
+    case WireFact::Kind::Progress:
+        m_sent = fact.value;
+        m_context.log().mark(m_request, MarkKind::Progress, fact.value);
+        m_timers.touch(Resets::Progress);
+        return std::nullopt;
+    case WireFact::Kind::Sent:
+        m_sent = std::max(m_sent, fact.value);
+        if (m_phase != Phase::Wait)
+            enterPhase(Phase::Wait);
+        return std::nullopt;
+    case WireFact::Kind::Headers:
+        onHeaders(fact);
+        return std::nullopt;
+    case WireFact::Kind::Bytes:
+        return onBytes(fact);
+    case WireFact::Kind::ResendRefused:
+        m_context.log().mark(m_request, MarkKind::ResendRefused);
+        return std::nullopt;
+    case WireFact::Kind::End:
+        return onEnd(fact);
+    }
+    Q_UNREACHABLE();
+}
+
+void Attempt::enterPhase(Phase phase)
+{
+    endPhase();
+    m_phase = phase;
+    SpanBegan span;
+    span.parent = m_request;
+    span.kind = SpanKind::Phase;
+    span.layer = Layer::Http;
+    span.phase = phase;
+    m_phaseSpan = m_context.log().begin(std::move(span));
+    if (phase == Phase::Send) {
+        m_timers.disarm(TimerKind::Connect);
+        m_timers.arm(TimerKind::Write);
+    } else if (phase == Phase::Wait) {
+        m_timers.disarm(TimerKind::Connect);
+        m_timers.disarm(TimerKind::Write);
+        m_timers.arm(TimerKind::FirstByte);
+        m_timers.arm(TimerKind::Read);
+    }
+}
+
+void Attempt::endPhase(Outcome outcome)
+{
+    if (m_phaseSpan)
+        m_context.log().end(std::exchange(m_phaseSpan, SpanId{}), outcome);
+}
+
+void Attempt::onHeaders(WireFact &fact)
+{
+    m_status = fact.status;
+    m_headers = std::move(fact.headers);
+    m_context.log().mark(m_request, MarkKind::Headers, m_status);
+    enterPhase(Phase::Receive);
+    m_timers.disarm(TimerKind::Connect);
+    m_timers.disarm(TimerKind::Write);
+    m_timers.disarm(TimerKind::FirstByte);
+    m_timers.touch(Resets::AnyByte);
+    if (isErrorStatus())
+        return; // its body is read by the read timer alone, as the reference does
+    m_parser.emplace(m_call.api, m_context.policy().rules(),
+                     m_call.keepContent ? StreamParser::Keep::Content : StreamParser::Keep::Facts);
+    m_timers.arm(TimerKind::Idle);
+    m_timers.arm(TimerKind::DataStall);
+    m_timers.arm(TimerKind::Total);
+}
+
+std::optional<CallResult> Attempt::onBytes(const WireFact &fact)
+{
+    m_received += fact.bytes.size();
+    m_timers.touch(Resets::AnyByte);
+    if (!m_parser) {
+        m_errorBody += fact.bytes.left(std::max<qsizetype>(0, errorBodyLimit - m_errorBody.size()));
+        return std::nullopt;
+    }
+    m_items.clear();
+    m_parser->feed(fact.bytes, m_items);
+    return onItems();
+}
+
+std::optional<CallResult> Attempt::onItems()
+{
+    EventLog &log = m_context.log();
+    for (StreamItem &item : m_items) {
+        m_timers.touch(Resets::AnyLine);
+        const QString raw = m_call.keepContent ? QString::fromUtf8(item.rawLine) : QString();
+        if (item.content && !m_committed) {
+            m_committed = true;
+            log.mark(m_request, MarkKind::Committed);
+        }
+        if (!item.text.isEmpty() && m_text.size() < replyTextLimit)
+            m_text += item.text;
+        if (item.outputTokens)
+            log.mark(m_request, MarkKind::Usage, *item.outputTokens);
+        switch (item.kind) {
+        case StreamItem::Kind::Line:
+            log.mark(m_request, MarkKind::Line, item.bytes, raw);
+            break;
+        case StreamItem::Kind::Ping:
+            log.mark(m_request, MarkKind::Ping, item.bytes, raw);
+            break;
+        case StreamItem::Kind::Data:
+            m_timers.touch(Resets::DataEvent);
+            ++m_dataEvents;
+            log.mark(m_request, MarkKind::Data, item.bytes, raw);
+            break;
+        case StreamItem::Kind::Error: {
+            log.mark(m_request, MarkKind::StreamError, item.bytes, item.errorText);
+            Failure failure = streamErrorFailure(m_context.policy().rules(), item.errorType, item.errorText);
+            failure.inStream = true;
+            return failed(std::move(failure));
+        }
+        case StreamItem::Kind::End:
+            m_timers.touch(Resets::DataEvent);
+            log.mark(m_request, MarkKind::EndMarker, item.bytes, m_parser->finishReason());
+            return finished(false);
+        }
+    }
+    return std::nullopt;
+}
+
+CallResult Attempt::onEnd(const WireFact &fact)
+{
+    const RuleSet rules = m_context.policy().rules();
+    if (fact.end == WireEnd::StaleConnection)
+        m_stale = true;
+    if (isErrorStatus())
+        return failed(statusFailed());
+    if (m_parser) {
+        m_items.clear();
+        m_parser->finish(m_items);
+        if (std::optional<CallResult> ended = onItems())
+            return std::move(*ended);
+    }
+    WireFailureContext context = wireContext();
+    context.text = fact.text;
+    context.expectedBytes = fact.expectedBytes;
+    if (fact.end == WireEnd::Complete && m_parser) {
+        if (m_parser->sawEndMarker())
+            return finished(false);
+        if (rules == RuleSet::Openprogram)
+            return finished(true);
+        Failure failure = failureOf(rules, fact.end, context);
+        failure.truncated = true;
+        return failed(std::move(failure));
+    }
+    Failure failure = failureOf(rules, fact.end, context);
+    failure.truncated = fact.end == WireEnd::CutBody || fact.end == WireEnd::ResetInBody || fact.end == WireEnd::BadChunk;
+    return failed(std::move(failure));
+}
+
+CallResult Attempt::finished(bool truncated)
+{
+    m_timers.disarmAll();
+    endPhase(truncated ? Outcome::Truncated : Outcome::Ok);
+    Reply reply;
+    reply.text = m_text;
+    reply.finishReason = m_parser->finishReason();
+    reply.bytes = m_received;
+    reply.dataEvents = m_dataEvents;
+    reply.outputTokens = m_parser->outputTokens();
+    reply.truncated = truncated;
+    return reply;
+}
+
+CallResult Attempt::failed(Failure failure)
+{
+    failure.committed = m_committed;
+    failure.responseBegan = m_status != 0;
+    m_timers.disarmAll();
+    endPhase(failure.timedOutByDeadline ? Outcome::Timeout : failure.truncated ? Outcome::Truncated : Outcome::Error);
+    return failure;
+}
+
+Failure Attempt::statusFailed() const
+{
+    HeaderList headers;
+    for (const WireHeader &header : m_headers)
+        headers.emplace_back(QString::fromLatin1(header.name), QString::fromLatin1(header.value));
+    const Policy &policy = m_context.policy();
+    return statusFailure(policy.rules(), m_status, headers, m_errorBody, policy.retryPolicy(Layer::Stream).hintForms,
+                         m_ports.nowUtc());
+}
+
+WireFailureContext Attempt::wireContext() const
+{
+    WireFailureContext context;
+    context.phase = m_phase;
+    context.status = m_status;
+    context.headersSeen = m_status != 0;
+    context.sentBytes = m_sent;
+    context.totalBytes = m_toSend;
+    context.receivedBytes = m_received;
+    return context;
+}
+
+} // namespace Waitscope

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/session.h"
+
+#include "engine/backoff.h"
+#include "engine/retryloop.h"
+#include "engine/spanend.h"
+
+namespace Waitscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+class SessionLayer
+{
+public:
+    using Result = SessionResult;
+
+    SessionLayer(CallContext &context, SessionCall call, Agent &agent)
+        : m_context(context)
+        , m_call(std::move(call))
+        , m_agent(agent)
+        , m_messages(std::move(m_call.history))
+    {
+        if (m_call.freshPrompt) {
+            Message prompt;
+            prompt.role = u"user"_s;
+            prompt.text = m_call.prompt;
+            m_messages.push_back(std::move(prompt));
+        }
+    }
+
+    std::optional<SessionResult> admit(int) { return std::nullopt; }
+
+    Task<SessionResult> attempt(int n)
+    {
+        SpanBegan span;
+        span.parent = m_call.parent;
+        span.cause = m_context.cause;
+        span.kind = SpanKind::SessionRun;
+        span.layer = Layer::Session;
+        span.role = n == 1 ? Role::First : Role::Retry;
+        span.attempt = n;
+        span.maxAttempts = m_context.policy().retryPolicy(Layer::Session).maxAttempts.value_or(0);
+        const SpanId id = m_context.log().begin(std::move(span));
+        m_context.cause = {};
+        const bool fresh = n == 1 && m_call.freshPrompt;
+        if (m_call.listener)
+            m_call.listener->onRunStarted(fresh);
+        auto pass = m_agent.run(m_context, n, fresh, id);
+        AgentRunResult run = co_await std::move(pass);
+        if (m_call.listener)
+            m_call.listener->onRunEnded(run);
+        endRun(id, run);
+        m_context.cause = id;
+        for (Message &message : run.appended)
+            m_messages.push_back(std::move(message));
+        SessionResult result;
+        result.raised = std::move(run.raised);
+        result.interrupted = std::move(run.interrupted);
+        co_return result;
+    }
+
+    [[nodiscard]] bool isSignal(const SessionResult &result) const { return result.interrupted.has_value(); }
+
+    Judgement<SessionResult> judge(SessionResult result, int n)
+    {
+        if (result.raised)
+            return finished(std::move(result));
+        const Message *last = lastAssistant();
+        if (!last)
+            return finished(std::move(result));
+        const Policy &policy = m_context.policy();
+        const RetryPolicy retry = policy.retryPolicy(Layer::Session);
+        const bool enabled = policy.flag(Setting::SessionEnabled);
+        if (!shouldRetry(policy, *last))
+            return finished(std::move(result));
+        const int maxRetries = retry.maxAttempts ? *retry.maxAttempts - 1 : -1;
+        const QString error = last->state.errorMessage.value_or(QString());
+        if (!enabled || (maxRetries >= 0 && n > maxRetries)) {
+            if (m_call.listener)
+                m_call.listener->onRetryEnded(false, m_retries, error);
+            m_context.log().mark(m_call.parent, MarkKind::GaveUp, n, u"session.max_attempts"_s);
+            return finished(std::move(result));
+        }
+        if (const Failure *failure = last->failure.get(); failure && crossesDeadline(policy, *failure))
+            return finished(std::move(result));
+        const std::optional<double> hint = last->failure && policy.carryVerdict() == CarryVerdict::Everywhere
+            ? last->failure->retryAfterS
+            : std::nullopt;
+        const double u = needsDraw(retry, hint) ? m_context.draw(m_call.parent, Layer::Session, n) : 0;
+        const Pause pause = backoffAfter(retry, n, hint, u);
+        if (pause.stop) {
+            m_context.log().mark(m_call.parent, MarkKind::GaveUp, n, u"session.hint_max_s"_s);
+            return finished(std::move(result));
+        }
+        if (policy.rules() == RuleSet::Strict && m_context.deadline
+            && after(m_context.now(), fromSeconds(pause.seconds)) >= *m_context.deadline) {
+            m_context.log().mark(m_call.parent, MarkKind::GaveUp, n, u"the sleep would cross the deadline"_s);
+            markDeadline();
+            return finished(std::move(result));
+        }
+        if (last->failure && last->failure->kind == FailureKind::Alarm)
+            m_context.alarmSwallowed(m_call.parent, Layer::Session);
+        m_retries = n;
+        if (m_call.listener)
+            m_call.listener->onRetryStarted(n, std::max(maxRetries, 0), pause.seconds, error);
+        m_context.log().mark(m_call.parent, MarkKind::Retrying, n, m_rule);
+        m_hinted = pause.hinted;
+        // The failed message is taken off before the re-run, so the agent never sees its own failure.
+        if (m_messages.back().role == u"assistant"_s)
+            m_messages.pop_back();
+        return Judgement<SessionResult>(pause.seconds);
+    }
+
+    Task<std::optional<SessionResult>> rest(double seconds, int n)
+    {
+        if (m_call.listener)
+            m_call.listener->onSleep(seconds);
+        Sleep what(Layer::Session, m_call.parent, n, fromSeconds(seconds));
+        what.hinted = m_hinted;
+        auto nap = sleep(m_context, what);
+        const SleepEnd end = co_await std::move(nap);
+        if (end == SleepEnd::Slept)
+            co_return std::nullopt;
+        SessionResult result;
+        if (end == SleepEnd::Alarm)
+            result.raised = alarmFailure(m_context.policy());
+        else
+            result.interrupted = m_context.strand().interrupted();
+        co_return result;
+    }
+
+    // Puts the conversation and the answer into whatever ended the loop.
+    SessionResult completed(SessionResult result)
+    {
+        result.retryAttempt = m_retries;
+        if (!result.raised && !result.interrupted) {
+            if (const Message *last = lastAssistant())
+                result.returned = *last;
+        }
+        result.messages = std::move(m_messages);
+        return result;
+    }
+
+private:
+    Judgement<SessionResult> finished(SessionResult result) { return Judgement<SessionResult>(std::move(result)); }
+
+    [[nodiscard]] const Message *lastAssistant() const
+    {
+        for (auto it = m_messages.rbegin(); it != m_messages.rend(); ++it) {
+            if (it->role == u"assistant"_s)
+                return &*it;
+        }
+        return nullptr;
+    }
+
+    bool shouldRetry(const Policy &policy, const Message &last)
+    {
+        const Failure *failure = last.failure.get();
+        if (failure && policy.carryVerdict() == CarryVerdict::Everywhere) {
+            if (failure->exhausted) {
+                m_context.log().mark(m_call.parent, MarkKind::GaveUp, 0, u"an inner layer used up its budget"_s);
+                return false;
+            }
+            if (failure->retryable == false) {
+                m_context.log().mark(m_call.parent, MarkKind::GaveUp, 0, u"the failure's own verdict"_s);
+                return false;
+            }
+        }
+        SessionRule rule;
+        rule.contextWindow = static_cast<qint64>(policy.number(Setting::SessionContextWindow));
+        rule.useVerdict = policy.flag(Setting::SessionUseVerdict);
+        rule.retryEmpty = policy.flag(Setting::SessionRetryEmpty);
+        const Classification verdict = sessionVerdict(policy.rules(), last.state, rule);
+        m_rule = verdict.rule;
+        if (!verdict.retryable && last.state.stopReason == u"error"_s)
+            m_context.log().mark(m_call.parent, MarkKind::GaveUp, 0, verdict.rule);
+        return verdict.retryable;
+    }
+
+    [[nodiscard]] bool crossesDeadline(const Policy &policy, const Failure &failure)
+    {
+        return policy.rules() == RuleSet::Strict && failure.timedOutByDeadline;
+    }
+
+    // `strict`: what would sleep past the deadline is a timeout at this layer too, the last failure its cause.
+    void markDeadline()
+    {
+        for (auto it = m_messages.rbegin(); it != m_messages.rend(); ++it) {
+            if (it->role != u"assistant"_s || !it->failure)
+                continue;
+            Failure timeout = *it->failure;
+            timeout.cause = it->failure;
+            timeout.timedOutByDeadline = true;
+            timeout.retryable = false;
+            it->failure = std::make_shared<const Failure>(std::move(timeout));
+            return;
+        }
+    }
+
+    void endRun(SpanId id, const AgentRunResult &run)
+    {
+        SpanEnded end;
+        end.id = id;
+        if (run.interrupted) {
+            end.outcome = Outcome::Interrupted;
+            end.text = run.interrupted->why;
+        } else if (run.raised) {
+            end.outcome = Outcome::Error;
+            end.type = run.raised->type;
+            end.text = run.raised->text;
+        } else if (!run.appended.empty()) {
+            const Message &last = run.appended.back();
+            if (last.state.stopReason == u"error"_s) {
+                end.outcome = last.failure ? outcomeOf(CallResult(*last.failure)) : Outcome::Error;
+                end.text = last.state.errorMessage.value_or(QString());
+                end.exhausted = last.failure && last.failure->exhausted;
+                end.status = last.failure ? last.failure->httpStatus.value_or(0) : 0;
+                // The two places where an error takes shape read the same downstream; here it is said which one it was.
+                end.rule = last.failure && last.failure->inStream ? u"an error event became the final message"_s
+                                                                  : u"the agent caught a failure"_s;
+            } else if (last.reply && last.reply->partial) {
+                end.outcome = Outcome::Partial;
+            } else if (last.reply && last.reply->truncated) {
+                end.outcome = Outcome::Truncated;
+            }
+        }
+        m_context.log().end(std::move(end));
+    }
+
+    CallContext &m_context;
+    SessionCall m_call;
+    Agent &m_agent;
+    std::vector<Message> m_messages;
+    int m_retries = 0;
+    bool m_hinted = false;
+    QString m_rule;
+};
+
+} // namespace
+
+Task<SessionResult> runSession(CallContext &context, SessionCall call, Agent &agent)
+{
+    SessionListener *listener = call.listener;
+    SessionLayer layer(context, std::move(call), agent);
+    auto loop = retryLoop(layer);
+    SessionResult ended = co_await std::move(loop);
+    SessionResult result = layer.completed(std::move(ended));
+    if (listener && result.interrupted && result.interrupted->cause == InterruptCause::RetryCancelled) {
+        // A cancelled retry returns quietly: no answer, no error.
+        listener->onRetryEnded(false, result.retryAttempt, u"Retry cancelled"_s);
+        result.interrupted.reset();
+        result.cancelled = true;
+    }
+    co_return result;
+}
+
+CallResult sessionAsCall(const Policy &policy, SessionResult session)
+{
+    if (session.interrupted)
+        return CallResult(std::move(*session.interrupted));
+    if (session.raised)
+        return CallResult(std::move(*session.raised));
+    Failure failure;
+    failure.type = u"RuntimeError"_s;
+    if (!session.returned) {
+        failure.text = u"Agent session produced no assistant message"_s;
+        return CallResult(std::move(failure));
+    }
+    const Message &last = *session.returned;
+    if (last.state.stopReason != u"error"_s)
+        return last.reply ? CallResult(*last.reply) : CallResult(Reply());
+    const QString message = last.state.errorMessage.value_or(QString());
+    failure.text = message.isEmpty() ? u"Agent session ended with stop_reason='error' but no error_message"_s : message;
+    if (last.failure) {
+        failure.committed = last.failure->committed;
+        failure.truncated = last.failure->truncated;
+        failure.cause = last.failure;
+        if (policy.carryVerdict() != CarryVerdict::None) {
+            failure.exhausted = last.failure->exhausted;
+            failure.retryable = last.failure->retryable;
+            failure.httpStatus = last.failure->httpStatus;
+            failure.retryAfterS = last.failure->retryAfterS;
+            failure.retriesLeft = last.failure->retriesLeft;
+            failure.errorText = last.failure->errorText;
+            failure.provider = last.failure->provider;
+            failure.reason = last.failure->reason;
+            failure.timedOutByDeadline = last.failure->timedOutByDeadline;
+        }
+    }
+    return CallResult(std::move(failure));
+}
+
+} // namespace Waitscope

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/stream.h"
+
+#include "engine/backoff.h"
+#include "engine/retryloop.h"
+#include "rules/rules.h"
+
+namespace Waitscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+bool isProviderError(const Failure &failure)
+{
+    return failure.type == u"ProviderStreamError"_s;
+}
+
+class StreamLayer
+{
+public:
+    using Result = CallResult;
+
+    StreamLayer(CallContext &context, StreamCall call, StreamBody &body)
+        : m_context(context)
+        , m_call(std::move(call))
+        , m_body(body)
+    {
+    }
+
+    std::optional<CallResult> admit(int n)
+    {
+        const RetryPolicy retry = m_context.policy().retryPolicy(Layer::Stream);
+        if (retry.maxAttempts && n > *retry.maxAttempts) {
+            // A budget of nothing: the reference returns success without a single attempt.
+            if (m_context.policy().rules() == RuleSet::Openprogram)
+                return CallResult(Reply());
+            Failure none = providerError(u"stream.max_attempts allows no attempt"_s);
+            none.retryable = false;
+            return CallResult(std::move(none));
+        }
+        if (!deadlineReached() || m_context.policy().streamKind() == StreamKind::Sdk)
+            return std::nullopt;
+        Failure failure = providerError(u"deadline exceeded before %1 attempt %2"_s.arg(m_call.label).arg(n));
+        failure.retryable = false;
+        failure.exhausted = true;
+        failure.timedOutByDeadline = m_context.policy().rules() == RuleSet::Strict;
+        return CallResult(std::move(failure));
+    }
+
+    Task<CallResult> attempt(int n)
+    {
+        const int most = m_context.policy().retryPolicy(Layer::Stream).maxAttempts.value_or(0);
+        auto pass = m_body.attempt(m_context, n, most, m_call.parent);
+        CallResult result = co_await std::move(pass);
+        co_return result;
+    }
+
+    [[nodiscard]] bool isSignal(const CallResult &result) const { return result.isInterrupted(); }
+
+    Judgement<CallResult> judge(CallResult result, int n)
+    {
+        if (result.isReply())
+            return result;
+        const Policy &policy = m_context.policy();
+        m_rule.clear();
+        Failure failure = std::move(result.failure());
+        const bool transient = isTransient(policy, failure);
+        if (transient && failure.committed && policy.flag(Setting::StreamPartialRecovery)) {
+            m_context.log().mark(m_call.parent, MarkKind::GaveUp, n, u"partial recovery after content"_s);
+            Reply partial;
+            partial.partial = true;
+            partial.finishReason = u"length"_s;
+            return CallResult(std::move(partial));
+        }
+        const bool retry = transient && (!failure.committed || retriesCommitted(policy, failure));
+        failure = asProviderError(std::move(failure), retry);
+        if (!retry) {
+            m_context.log().mark(m_call.parent, MarkKind::GaveUp, n, m_rule);
+            return CallResult(std::move(failure));
+        }
+        const RetryPolicy data = policy.retryPolicy(Layer::Stream);
+        const bool last = data.maxAttempts && n >= *data.maxAttempts;
+        if (last)
+            return giveUp(std::move(failure), n, u"stream.max_attempts"_s);
+        if (deadlineReached() && loops(policy))
+            return giveUpByDeadline(std::move(failure), n);
+        const double u = needsDraw(data, failure.retryAfterS) ? m_context.draw(m_call.parent, Layer::Stream, n) : 0;
+        const Pause pause = backoffAfter(data, n, failure.retryAfterS, u);
+        if (pause.stop) {
+            failure.reason = ErrorReason::RateLimit;
+            return giveUp(std::move(failure), n, u"stream.hint_max_s"_s);
+        }
+        if (loops(policy) && m_context.deadline && after(m_context.now(), fromSeconds(pause.seconds)) >= *m_context.deadline)
+            return giveUpByDeadline(std::move(failure), n);
+        if (m_call.listener)
+            m_call.listener->onRetry(n, data.maxAttempts.value_or(0), pause.seconds, failure.text);
+        m_context.log().mark(m_call.parent, MarkKind::Retrying, n, m_rule);
+        m_hinted = pause.hinted;
+        return Judgement<CallResult>(pause.seconds);
+    }
+
+    Task<std::optional<CallResult>> rest(double seconds, int n)
+    {
+        Sleep what(Layer::Stream, m_call.parent, n, fromSeconds(seconds));
+        what.hinted = m_hinted;
+        auto nap = sleep(m_context, what);
+        const SleepEnd end = co_await std::move(nap);
+        switch (end) {
+        case SleepEnd::Slept:
+            break;
+        case SleepEnd::Interrupted:
+            co_return CallResult(*m_context.strand().interrupted());
+        case SleepEnd::Alarm:
+            co_return CallResult(alarmFailure(m_context.policy()));
+        }
+        co_return std::nullopt;
+    }
+
+private:
+    [[nodiscard]] bool deadlineReached() const { return m_context.deadline && m_context.now() >= *m_context.deadline; }
+    [[nodiscard]] bool loops(const Policy &policy) const { return policy.streamKind() == StreamKind::Loop; }
+
+    [[nodiscard]] Failure providerError(QString text) const
+    {
+        Failure failure;
+        failure.type = u"ProviderStreamError"_s;
+        failure.text = std::move(text);
+        failure.provider = m_call.provider.value_or(QString());
+        return failure;
+    }
+
+    // Would another try make sense, content aside?
+    bool isTransient(const Policy &policy, const Failure &failure)
+    {
+        if (failure.kind == FailureKind::Alarm) {
+            m_rule = u"a swallowed alarm looks like one more transient failure"_s;
+            m_context.alarmSwallowed(m_call.parent, Layer::Stream);
+            return true;
+        }
+        if (failure.timedOutByDeadline) {
+            m_rule = u"deadline"_s;
+            return false;
+        }
+        if (policy.streamKind() == StreamKind::Sdk && failure.responseBegan && !failure.httpStatus) {
+            m_rule = u"an SDK retries nothing once the stream has begun"_s;
+            return false;
+        }
+        if (failure.retryable) {
+            m_rule = *failure.retryable ? u"the failure's own verdict: retryable"_s : u"the failure's own verdict: final"_s;
+            return *failure.retryable;
+        }
+        const bool transport = !isProviderError(failure) && isTransportType(policy.rules(), failure.type);
+        m_rule = transport ? u"type in the transport set"_s : u"type not in the transport set"_s;
+        return transport;
+    }
+
+    // The reference asks "committed?" only for foreign exceptions.
+    [[nodiscard]] bool retriesCommitted(const Policy &policy, const Failure &failure) const
+    {
+        return policy.rules() == RuleSet::Openprogram && isProviderError(failure);
+    }
+
+    Failure asProviderError(Failure failure, bool retryable)
+    {
+        if (isProviderError(failure)) {
+            if (failure.provider.isEmpty())
+                failure.provider = m_call.provider.value_or(QString());
+            if (!failure.retryable)
+                failure.retryable = retryable;
+            return failure;
+        }
+        if (m_context.policy().streamKind() == StreamKind::None)
+            return failure;
+        Failure wrapped = failure;
+        wrapped.kind = FailureKind::Ordinary;
+        wrapped.type = u"ProviderStreamError"_s;
+        wrapped.text = failure.typeAndText();
+        wrapped.provider = m_call.provider.value_or(QString());
+        wrapped.retryable = retryable;
+        // The reference drops what a foreign exception knew.
+        if (m_context.policy().rules() == RuleSet::Openprogram) {
+            wrapped.retryAfterS.reset();
+            wrapped.httpStatus.reset();
+        }
+        return wrapped;
+    }
+
+    Judgement<CallResult> giveUp(Failure failure, int n, const QString &why)
+    {
+        failure.exhausted = m_context.policy().streamKind() == StreamKind::Loop;
+        m_context.log().mark(m_call.parent, MarkKind::GaveUp, n, why);
+        return CallResult(std::move(failure));
+    }
+
+    // The reference reports its last transport error; `strict` says timeout, with that error as the cause.
+    Judgement<CallResult> giveUpByDeadline(Failure failure, int n)
+    {
+        if (m_context.policy().rules() == RuleSet::Strict) {
+            failure.cause = std::make_shared<const Failure>(failure);
+            failure.timedOutByDeadline = true;
+            failure.retryable = false;
+        }
+        return giveUp(std::move(failure), n, u"the next try would cross the deadline"_s);
+    }
+
+    CallContext &m_context;
+    StreamCall m_call;
+    StreamBody &m_body;
+    bool m_hinted = false;
+    QString m_rule;
+};
+
+} // namespace
+
+Task<CallResult> runStream(CallContext &context, StreamCall call, StreamBody &body)
+{
+    if (context.policy().streamKind() == StreamKind::None) {
+        auto once = body.attempt(context, 1, 1, call.parent);
+        CallResult result = co_await std::move(once);
+        co_return result;
+    }
+    StreamLayer layer(context, std::move(call), body);
+    auto loop = retryLoop(layer);
+    CallResult result = co_await std::move(loop);
+    co_return result;
+}
+
+} // namespace Waitscope

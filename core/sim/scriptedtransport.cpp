@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sim/scriptedtransport.h"
+
+#include <algorithm>
+
+namespace Waitscope {
+
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr qint64 bytesPerMillisecond = 65536;
+constexpr int actionsPerMillisecond = 1024;
+
+class ScriptedExchange final : public Exchange, private ClockNode
+{
+public:
+    ScriptedExchange(Clock &clock, const FaultScript &script, ServedDialect dialect, qint64 requestBytes,
+                     const std::function<QDateTime()> &nowUtc, WireListener &listener)
+        : m_clock(clock)
+        , m_script(script)
+        , m_player(script, dialect)
+        , m_requestBytes(requestBytes)
+        , m_nowUtc(nowUtc)
+        , m_listener(listener)
+    {
+    }
+
+    void start()
+    {
+        phase(Phase::Connect);
+        switch (m_script.connection) {
+        case ConnectionFault::BlackHole:
+            return;
+        case ConnectionFault::Refuse:
+            end(WireEnd::Refused, u"Connection refused"_s);
+            return;
+        case ConnectionFault::Close:
+            connected();
+            sent();
+            end(WireEnd::ClosedBeforeStatus);
+            return;
+        case ConnectionFault::Reset:
+            connected();
+            sent();
+            end(WireEnd::ResetBeforeHeaders);
+            return;
+        case ConnectionFault::NeverRead:
+            connected();
+            beginSending();
+            return;
+        case ConnectionFault::Accept:
+            connected();
+            sent();
+            prepare();
+            return;
+        }
+        Q_UNREACHABLE();
+    }
+
+    void abort() override
+    {
+        m_ended = true;
+        m_clock.disarm(*this);
+    }
+    // A simulated wire holds nothing back: what is read is handled at once.
+    void resumeReading() override { }
+
+private:
+    void onReady() override { }
+    void onDue() override
+    {
+        m_instantBytes = 0;
+        m_instantActions = 0;
+        play();
+    }
+
+    // Fetches the next action and waits for its time.
+    void prepare()
+    {
+        m_action = m_player.next(m_nowUtc());
+        if (!m_action)
+            return;
+        play();
+    }
+
+    // Plays what is due; stops at the first action that has to wait.
+    void play()
+    {
+        while (m_action && !m_ended) {
+            const Duration wait = std::exchange(m_action->wait, Duration::zero());
+            if (wait > Duration::zero()) {
+                m_clock.arm(*this, after(m_clock.now(), wait));
+                return;
+            }
+            if (m_instantBytes > bytesPerMillisecond || m_instantActions > actionsPerMillisecond) {
+                m_clock.arm(*this, after(m_clock.now(), 1ms));
+                return;
+            }
+            m_instantBytes += m_action->bytes.size();
+            ++m_instantActions;
+            perform(*m_action);
+            if (!m_ended)
+                m_action = m_player.next(m_nowUtc());
+        }
+    }
+
+    void perform(const WireAction &action)
+    {
+        switch (action.kind) {
+        case WireAction::Kind::Head:
+            m_headBegan = true;
+            if (action.headComplete)
+                headers(action);
+            return;
+        case WireAction::Kind::Body: {
+            WireFact fact = made(WireFact::Kind::Bytes);
+            fact.bytes = action.bytes;
+            m_received += action.bytes.size();
+            m_listener.onFact(std::move(fact));
+            return;
+        }
+        case WireAction::Kind::Raw:
+            // Outside any framing: before the head it is no HTTP, within a chunked body it is no chunk.
+            end(m_headComplete ? WireEnd::BadChunk : WireEnd::BadStatusLine, QString::fromLatin1(action.bytes.left(64)));
+            return;
+        case WireAction::Kind::EndBody:
+            end(isShort() ? WireEnd::CutBody : WireEnd::Complete);
+            return;
+        case WireAction::Kind::Close:
+            if (!m_headComplete)
+                end(m_headBegan ? WireEnd::ClosedInHeaders : WireEnd::ClosedBeforeStatus);
+            else
+                end(m_framing == Framing::UntilClose || (m_framing == Framing::Length && !isShort()) ? WireEnd::Complete
+                                                                                                     : WireEnd::CutBody);
+            return;
+        case WireAction::Kind::Reset:
+            end(m_headComplete ? WireEnd::ResetInBody : WireEnd::ResetBeforeHeaders);
+            return;
+        case WireAction::Kind::Hang:
+            m_action.reset();
+            return;
+        }
+        Q_UNREACHABLE();
+    }
+
+    void headers(const WireAction &action)
+    {
+        m_headComplete = true;
+        m_framing = action.framing;
+        WireFact fact = made(WireFact::Kind::Headers);
+        fact.status = action.status;
+        for (const auto &[name, value] : action.headers) {
+            fact.headers.push_back({name, value});
+            if (name.compare("content-length", Qt::CaseInsensitive) == 0)
+                m_expected = value.toLongLong();
+        }
+        m_listener.onFact(std::move(fact));
+    }
+
+    [[nodiscard]] bool isShort() const { return m_expected && m_received < *m_expected; }
+
+    [[nodiscard]] WireFact made(WireFact::Kind kind) const
+    {
+        WireFact fact;
+        fact.kind = kind;
+        fact.at = m_clock.now();
+        return fact;
+    }
+
+    void phase(Phase phase)
+    {
+        WireFact fact = made(WireFact::Kind::PhaseBegan);
+        fact.phase = phase;
+        m_listener.onFact(std::move(fact));
+    }
+
+    void connected() { m_listener.onFact(made(WireFact::Kind::Connected)); }
+
+    void beginSending()
+    {
+        WireFact fact = made(WireFact::Kind::SendBegan);
+        fact.total = m_requestBytes;
+        m_listener.onFact(std::move(fact));
+    }
+
+    void sent()
+    {
+        beginSending();
+        WireFact fact = made(WireFact::Kind::Sent);
+        fact.value = m_requestBytes;
+        fact.total = m_requestBytes;
+        m_listener.onFact(std::move(fact));
+    }
+
+    void end(WireEnd how, QString text = {})
+    {
+        m_ended = true;
+        WireFact fact = made(WireFact::Kind::End);
+        fact.end = how;
+        fact.text = std::move(text);
+        fact.expectedBytes = m_expected;
+        fact.receivedBytes = m_received;
+        m_listener.onFact(std::move(fact));
+    }
+
+    Clock &m_clock;
+    const FaultScript &m_script;
+    ScriptPlayer m_player;
+    std::optional<WireAction> m_action;
+    qint64 m_requestBytes;
+    const std::function<QDateTime()> &m_nowUtc;
+    WireListener &m_listener;
+    std::optional<qint64> m_expected;
+    qint64 m_received = 0;
+    qint64 m_instantBytes = 0;
+    int m_instantActions = 0;
+    Framing m_framing = Framing::Chunked;
+    bool m_headBegan = false;
+    bool m_headComplete = false;
+    bool m_ended = false;
+};
+
+} // namespace
+
+ScriptedTransport::ScriptedTransport(Clock &clock, std::vector<Scenario> scenarios, std::function<QDateTime()> nowUtc)
+    : m_clock(clock)
+    , m_scenarios(std::move(scenarios))
+    , m_nowUtc(std::move(nowUtc))
+{
+    Q_ASSERT(!m_scenarios.empty());
+}
+
+const Scenario &ScriptedTransport::scenarioFor(const QUrl &url) const
+{
+    if (m_scenarios.size() > 1) {
+        const QString name = url.path().section(u'/', 1, 1);
+        const auto it = std::ranges::find(m_scenarios, name, &Scenario::name);
+        if (it != m_scenarios.end())
+            return *it;
+    }
+    return m_scenarios.front();
+}
+
+std::unique_ptr<Exchange> ScriptedTransport::begin(WireRequest request, const WireOptions &, WireListener &listener)
+{
+    const FaultScript &script = scriptFor(scenarioFor(request.url), request.number);
+    auto exchange = std::make_unique<ScriptedExchange>(m_clock, script, dialectOfUrl(request.url), request.body.size(), m_nowUtc,
+                                                       listener);
+    exchange->start();
+    return exchange;
+}
+
+} // namespace Waitscope

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A transport that plays fault scripts on the virtual clock: the wire of simulations, without latency of its own.
+#pragma once
+
+#include "engine/ports/clock.h"
+#include "engine/ports/transport.h"
+#include "fault/scriptplayer.h"
+
+#include <QDateTime>
+
+#include <functional>
+
+namespace Waitscope {
+
+// The first path segment of a request's URL names its scenario, as on the fault server; a run of one scenario takes it for
+// every request. Scripts are used in order within one exec. What a script sends without any wait goes out at 64 KiB a
+// millisecond, so that no script can send for ever within one instant.
+class ScriptedTransport final : public Transport
+{
+public:
+    ScriptedTransport(Clock &clock, std::vector<Scenario> scenarios, std::function<QDateTime()> nowUtc);
+
+    [[nodiscard]] std::unique_ptr<Exchange> begin(WireRequest request, const WireOptions &options,
+                                                  WireListener &listener) override;
+
+private:
+    [[nodiscard]] const Scenario &scenarioFor(const QUrl &url) const;
+
+    Clock &m_clock;
+    std::vector<Scenario> m_scenarios; // never empty
+    std::function<QDateTime()> m_nowUtc;
+};
+
+} // namespace Waitscope

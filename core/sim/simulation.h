@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One simulated run: the engine over a virtual clock, scripted faults and fixed or seeded draws.
+#pragma once
+
+#include "engine/harness.h"
+#include "fault/faultscript.h"
+#include "sim/countingsink.h"
+
+namespace Waitscope {
+
+enum class JitterMode : quint8 { None, Min, Mid, Max, Random };
+
+struct SimulatedTask {
+    SimulatedTask() = default;
+    QString name;
+    QString scenario;  // of Simulation::scenarios; empty = the first
+    PolicyPtr policy;
+};
+
+struct SimulationSpec {
+    SimulationSpec() = default;
+    std::vector<Scenario> scenarios;
+    std::vector<SimulatedTask> tasks;
+    Api api = Api::OpenaiChat;
+    int concurrency = 1;
+    JitterMode jitter = JitterMode::Mid;
+    quint64 seed = 0;
+    EventSink *sink = nullptr;     // nullptr = counters only
+    Instant limit = never;         // nominal time after which the run is stopped
+    bool keepContent = false;
+};
+
+struct SimulationResult {
+    SimulationResult() = default;
+    std::vector<TaskEnding> tasks;
+    RunCounts counts;
+    Instant ended;
+    bool stoppedByLimit = false;
+};
+
+// The same spec gives the same events, byte for byte.
+[[nodiscard]] SimulationResult runSimulation(const SimulationSpec &spec);
+
+// Wall-clock time of simulations: they have none, so every one begins at the same moment.
+[[nodiscard]] QDateTime simulationEpoch();
+
+} // namespace Waitscope
