@@ -36,9 +36,10 @@ using Environment = std::vector<EnvironmentVariable>;
 // The variables of this process whose names begin with OPENPROGRAM_, by name.
 [[nodiscard]] Environment processEnvironment();
 
-// The policy with what OpenProgram would make of these variables, and everything that is wrong with them: a variable that
-// it cannot read has there the effect that it has in OpenProgram, as far as Waitscope knows such a value. Of two variables
-// for one setting the registry's first wins, of two lines for one variable the later.
+// The policy with what OpenProgram would make of these variables, and everything that is wrong with them. A text that it
+// cannot read has the effect that it has there; a number beyond a setting's range comes as near as the range allows, and
+// one that only stands for "no limit" is `off`. Of two variables for one setting the registry's first wins, of two lines
+// for one variable the later.
 struct EnvironmentResult {
     Policy policy;
     std::vector<Problem> problems;
@@ -47,8 +48,8 @@ struct EnvironmentResult {
 // The same; the first problem is the answer.
 [[nodiscard]] Expected<Policy> withEnvironment(Policy base, const Environment &variables, const QString &origin);
 
-// Names that begin with OPENPROGRAM_ and mean nothing to it, with the near misses.
-[[nodiscard]] std::vector<Problem> unknownVariables(const Environment &variables);
+// Names that are nearly, but not quite, those of a setting's variable. (OpenProgram has variables that set other things.)
+[[nodiscard]] std::vector<Problem> misspeltVariables(const Environment &variables);
 
 enum class EnvironmentFormat : quint8 { Sh, Dotenv, Powershell, Docker, K8s, Json };
 
@@ -56,8 +57,11 @@ enum class EnvironmentFormat : quint8 { Sh, Dotenv, Powershell, Docker, K8s, Jso
 template<>
 std::span<const EnvironmentFormat> allOf<EnvironmentFormat>();
 
+// Would OpenProgram do the same if the setting's variable were unset, or is this what it always does?
+[[nodiscard]] bool followsOpenProgram(const Policy &policy, const SettingInfo &info);
+
 // The variables and texts that make OpenProgram follow the policy. With `onlyDifferences`, those where it would do
-// something else if the variable were unset.
+// something else if the variable were unset. `where` is the setting's name.
 [[nodiscard]] Environment toEnvironment(const Policy &policy, bool onlyDifferences);
 // The same as a file. What no variable can say stands in comments, where the format has any.
 [[nodiscard]] QString printEnvironment(const Policy &policy, EnvironmentFormat format, bool onlyDifferences);

@@ -4,7 +4,7 @@
 #include <QStringList>
 #include <QUrl>
 
-#include <map>
+#include <algorithm>
 
 namespace Waitscope {
 
@@ -83,6 +83,9 @@ std::optional<QString> normalProxy(QStringView text)
 {
     if (text.isEmpty())
         return QString();
+    // A line break would end the line of an environment file, and no address holds one.
+    if (std::ranges::any_of(text, [](QChar c) { return c.isSpace() || c.category() == QChar::Other_Control; }))
+        return std::nullopt;
     const QUrl url(text.toString(), QUrl::StrictMode);
     const QString scheme = url.scheme();
     const bool known = scheme == "http"_L1 || scheme == "https"_L1 || scheme == "socks5"_L1 || scheme == "socks5h"_L1;
@@ -136,6 +139,13 @@ QString shownText(Setting setting, const QString &text)
     const qsizetype slashes = text.indexOf("//"_L1);
     const qsizetype start = slashes < 0 || slashes > at ? 0 : slashes + 2;
     return text.left(start) + u"***"_s + text.mid(at);
+}
+
+QString quoted(QStringView text)
+{
+    constexpr qsizetype longest = 60;
+    const QString shown = text.size() > longest ? text.left(longest).toString() + u"…"_s : text.toString();
+    return u'"' + shown + u'"';
 }
 
 HintForms readHintForms(const QString &text)

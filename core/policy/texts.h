@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The settings that are texts with a form of their own: hint forms, a list of statuses, a proxy's address.
+// The settings that are texts with a form of their own (hint forms, statuses, a proxy's address), and texts in messages.
 #pragma once
 
 #include "policy/retrypolicy.h"
@@ -12,6 +12,9 @@ namespace Waitscope {
 [[nodiscard]] QString describeText(Setting setting);
 // The text without the password of a proxy's address.
 [[nodiscard]] QString shownText(Setting setting, const QString &text);
+
+// In quotation marks, and short enough for one line.
+[[nodiscard]] QString quoted(QStringView text);
 
 // Read normal texts only.
 [[nodiscard]] HintForms readHintForms(const QString &text);

@@ -82,14 +82,6 @@ QString describeChoices(const SettingInfo &info)
 
 namespace {
 
-// What a person typed, short enough for one line.
-QString quoted(QStringView text)
-{
-    constexpr qsizetype longest = 60;
-    const QString shown = text.size() > longest ? text.left(longest).toString() + u"…"_s : text.toString();
-    return u'"' + shown + u'"';
-}
-
 tl::unexpected<Problem> refused(const SettingInfo &info, QStringView text)
 {
     return usageProblem(QString(info.name), quoted(text) + u" is not a value for it"_s,
