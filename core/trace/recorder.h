@@ -26,7 +26,7 @@ struct RecorderOptions {
 class Recorder final : public EventSink
 {
 public:
-    // `onProblem` is called at most once, from a thread of the recorder's; it must not call back into the recorder.
+    // `onProblem` is called at most once, from whichever thread finds out; it must not call back into the recorder.
     [[nodiscard]] static Expected<std::unique_ptr<Recorder>> open(RecorderOptions options, const TraceHeader &header,
                                                                   std::function<void(const Problem &)> onProblem);
     ~Recorder() override;

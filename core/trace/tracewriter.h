@@ -9,6 +9,8 @@
 #include <QByteArray>
 #include <QSaveFile>
 
+#include <memory>
+
 namespace Waitscope {
 
 // Both append one line with its '\n'. The text is canonical: reading it and writing it again gives the same bytes.
@@ -21,7 +23,9 @@ void appendStoppedLine(QByteArray &out, const QString &why);
 class TraceFile
 {
 public:
-    [[nodiscard]] static Expected<std::unique_ptr<TraceFile>> create(const QString &path, const TraceHeader &header);
+    // `rawHeader` is the header as it was read, where it holds more than `header` does.
+    [[nodiscard]] static Expected<std::unique_ptr<TraceFile>> create(const QString &path, const TraceHeader &header,
+                                                                     QByteArrayView rawHeader = {});
 
     void write(const Event &event);
     void writeRaw(QByteArrayView line); // a line kept as it was read, with or without '\n'
