@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "fault/faultscript.h"
 
+#include <algorithm>
+
 namespace Waitscope {
 
 const FaultScript &scriptFor(const Scenario &scenario, qint64 requestNumber)
@@ -13,6 +15,12 @@ const FaultScript &scriptFor(const Scenario &scenario, qint64 requestNumber)
             return script;
     }
     return scenario.requests.back();
+}
+
+bool hasConnectionFaults(const Scenario &scenario)
+{
+    return std::any_of(scenario.requests.begin(), scenario.requests.end(),
+                       [](const FaultScript &script) { return script.connection != ConnectionFault::Accept; });
 }
 
 } // namespace Waitscope

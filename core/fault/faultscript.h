@@ -150,4 +150,7 @@ struct Scenario {
 // The script of the n-th request, counted from 1.
 [[nodiscard]] const FaultScript &scriptFor(const Scenario &scenario, qint64 requestNumber);
 
+// Whether any script is about the connect itself; a server then cannot tell its scenarios apart on one port.
+[[nodiscard]] bool hasConnectionFaults(const Scenario &scenario);
+
 } // namespace Waitscope

@@ -30,7 +30,7 @@ QByteArray httpDate(const QDateTime &nowUtc, Duration in)
         .toLatin1();
 }
 
-bool contains(const HeaderList &headers, QByteArrayView name)
+bool contains(const ScriptHeaders &headers, QByteArrayView name)
 {
     for (const auto &[key, value] : headers) {
         if (key.compare(name, Qt::CaseInsensitive) == 0)
@@ -75,9 +75,9 @@ QByteArray usualReason(int status)
 
 } // namespace
 
-HeaderList headersFor(const Head &head, ServedDialect dialect, const QDateTime &nowUtc)
+ScriptHeaders headersFor(const Head &head, ServedDialect dialect, const QDateTime &nowUtc)
 {
-    HeaderList list;
+    ScriptHeaders list;
     for (const ScriptHeader &header : head.headers)
         list.emplace_back(header.name, header.dateIn ? httpDate(nowUtc, *header.dateIn) : header.value);
     if (hasNoBody(head))
@@ -99,7 +99,7 @@ HeaderList headersFor(const Head &head, ServedDialect dialect, const QDateTime &
     return list;
 }
 
-QByteArray headBytes(const Head &head, const HeaderList &headers)
+QByteArray headBytes(const Head &head, const ScriptHeaders &headers)
 {
     QByteArray bytes = "HTTP/1.1 " + QByteArray::number(head.status) + ' '
                        + (head.reason.isEmpty() ? usualReason(head.status) : head.reason) + "\r\n";

@@ -11,13 +11,13 @@
 
 namespace Waitscope {
 
-using HeaderList = std::vector<std::pair<QByteArray, QByteArray>>;
+using ScriptHeaders = std::vector<std::pair<QByteArray, QByteArray>>;
 
 // The headers as sent, in order: dates resolved, Content-Type and the framing's header added.
-[[nodiscard]] HeaderList headersFor(const Head &head, ServedDialect dialect, const QDateTime &nowUtc);
+[[nodiscard]] ScriptHeaders headersFor(const Head &head, ServedDialect dialect, const QDateTime &nowUtc);
 
 // Status line, headers and the blank line.
-[[nodiscard]] QByteArray headBytes(const Head &head, const HeaderList &headers);
+[[nodiscard]] QByteArray headBytes(const Head &head, const ScriptHeaders &headers);
 
 // Body bytes as the framing puts them on the wire; no bytes give nothing (an empty chunk would end the body).
 [[nodiscard]] QByteArray framed(Framing framing, const QByteArray &body);
@@ -41,7 +41,7 @@ struct WireAction {
     QByteArray bytes;
     bool headComplete = false; // Kind::Head: this is the last piece; status and headers below are valid
     int status = 0;
-    HeaderList headers;        // as a client reads them, framing headers included
+    ScriptHeaders headers;     // as a client reads them, framing headers included
     Framing framing = Framing::Chunked; // of the head sent last
 };
 
@@ -83,7 +83,7 @@ private:
     qint64 m_inStep = 0;          // events, pings, bytes done of the current step
     bool m_stepEntered = false;   // the current step's own wait is in m_wait already
     Duration m_wait{};            // gathered since the last action
-    HeaderList m_headers;         // of the head being sent
+    ScriptHeaders m_headers;      // of the head being sent
     QByteArray m_headBytes;       // of a head being dripped
     Head m_head;
     qint64 m_bodyBytes = 0;       // sent so far of the body that belongs to m_head

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One port of a fault server: makes a connection of each descriptor that is accepted.
+#pragma once
+
+#include "base/problem.h"
+#include "live/faultconnection.h"
+
+#include <QTcpServer>
+
+namespace Waitscope {
+
+class FaultListener : public QTcpServer
+{
+    Q_OBJECT
+
+public:
+    // `ownScenario`: as for a connection.
+    FaultListener(FaultStage &stage, std::optional<size_t> ownScenario, QObject *parent);
+
+    [[nodiscard]] Expected<void> open(const QHostAddress &host, quint16 port);
+
+protected:
+    void incomingConnection(qintptr descriptor) override;
+
+private:
+    FaultStage &m_stage;
+    const std::optional<size_t> m_ownScenario;
+};
+
+} // namespace Waitscope
