@@ -72,17 +72,19 @@ std::span<const SettingInfo> execSettings()
                                                "retried to its limit.")),
         RegistryRow(Setting::ExecPropagateDeadline, layer, "exec.propagate_deadline", Flag, "true")
             .fixedAs("true")
+            .reaches(Reach::Exec)
             .says(QT_TRANSLATE_NOOP("Setting", "Let the layers below look at exec's deadline; otherwise only exec does, between tries.")),
         RegistryRow(Setting::ExecHardCap, layer, "exec.hard_cap", Word, "off")
             .fixedAs("off")
             .words(hardCapWords)
+            .reaches(Reach::Exec)
             .says(QT_TRANSLATE_NOOP("Setting", "What the hard cap does to a call that outlives it: nothing, abort it, or return "
                                                "and leave it running as an orphan.")),
         RegistryRow(Setting::ExecHardCapAfter, layer, "exec.hard_cap_s", Seconds, "off")
             .fixedAs("off")
             .range(0.001, longestSeconds)
             .orOff()
-            .reaches(Reach::AtOnce)
+            .reaches(Reach::Exec)
             .says(QT_TRANSLATE_NOOP("Setting", "When the hard cap ends a call that no other timer has ended.")),
     };
     return rows;

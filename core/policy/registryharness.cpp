@@ -27,7 +27,7 @@ std::span<const SettingInfo> harnessSettings()
             .fixedAs("off")
             .range(0.001, longestSeconds)
             .orOff()
-            .reaches(Reach::AtOnce)
+            .reaches(Reach::Exec)
             .says(QT_TRANSLATE_NOOP("Setting", "The wall-clock budget of one task; the watchdog fires when it is spent.")),
         RegistryRow(Setting::HarnessAbortOnAuth, Layer::Task, "harness.abort_on_auth", Flag, "true")
             .fixedAs("true")

@@ -53,6 +53,7 @@ std::span<const SettingInfo> httpSettings()
             .says(QT_TRANSLATE_NOOP("Setting", "How many connections may be open at once; further requests queue.")),
         RegistryRow(Setting::HttpClampToDeadline, layer, "http.clamp_to_deadline", Flag, "true")
             .fixedAs("false")
+            .reaches(Reach::Exec)
             .says(QT_TRANSLATE_NOOP("Setting", "Cut every http timer to the time left until exec's deadline.")),
         RegistryRow(Setting::HttpKeepalive, layer, "http.keepalive", Flag, "true")
             .variable("OPENPROGRAM_TCP_KEEPALIVE", ReadAt::PerUse)

@@ -58,7 +58,6 @@ std::span<const SettingInfo> streamSettings()
             .says(QT_TRANSLATE_NOOP("Setting", "How much of the stream layer's sleep chance may take away or add.")),
         RegistryRow(Setting::StreamHintForms, layer, "stream.hint_forms", Text, "ms,seconds,date")
             .fixedAs("ms,seconds,date")
-            .reaches(Reach::Sleep)
             .says(QT_TRANSLATE_NOOP("Setting", "Which spellings of Retry-After the stream layer understands: ms, seconds, date, or "
                                                "none.")),
         RegistryRow(Setting::StreamHintJitterShare, layer, "stream.hint_jitter_share", Number, "0.25")

@@ -35,7 +35,8 @@ inline constexpr int settingCount = static_cast<int>(Setting::HttpProxyUrl) + 1;
 
 enum class SettingType : quint8 { Flag, Count, Seconds, Number, Word, Text };
 
-// Where a change reaches a call that is already running.
+// Where a change reaches a call that is already running: the next exec (of the harness: the next task), the next try, the
+// next sleep, or timers that are armed already.
 enum class Reach : quint8 { Exec, Attempt, Sleep, AtOnce };
 
 // When OpenProgram reads its variable.

@@ -133,6 +133,22 @@ private Q_SLOTS:
         QVERIFY(!settingOfVariable(u"OPENPROGRAM_JOB_WORKERS"));
     }
 
+    // Armed timers can be moved; what exec or the task sets up at its start cannot.
+    void changesReachWhatTheyGovern()
+    {
+        for (const SettingInfo &info : settings()) {
+            const QString name(info.name);
+            const bool isTimer = info.layer == Layer::Http && info.type == SettingType::Seconds;
+            QCOMPARE(name + (info.reach == Reach::AtOnce ? u": at once"_s : QString()), name + (isTimer ? u": at once"_s : QString()));
+            const bool isSleep = name.contains(u"backoff"_s) || name.contains(u"jitter"_s) || name.contains(u"hint_max"_s);
+            if (isSleep)
+                QCOMPARE(info.reach, Reach::Sleep);
+        }
+        for (const Setting setUp : {Setting::ExecTimeout, Setting::ExecPropagateDeadline, Setting::ExecHardCap,
+                                    Setting::ExecHardCapAfter, Setting::HttpClampToDeadline, Setting::HarnessTaskTimeout})
+            QCOMPARE(infoOf(setUp).reach, Reach::Exec);
+    }
+
     // What OpenProgram does without a variable, or always, is a value that Waitscope knows.
     void whatIsUnsetIsAValue()
     {
