@@ -259,12 +259,13 @@ private:
         return true;
     }
 
-    // QJsonObject keeps its keys sorted and moves what lies behind an insertion: many unsorted keys would take quadratic time.
+    // QJsonObject keeps its keys sorted and moves what lies behind an insertion: many unsorted keys would take too long.
     static QJsonObject objectOf(std::vector<Member> &members)
     {
         constexpr size_t few = 32;
         if (members.size() > few)
-            std::stable_sort(members.begin(), members.end(), [](const Member &a, const Member &b) { return a.first < b.first; });
+            std::stable_sort(members.begin(), members.end(),
+                             [](const Member &a, const Member &b) { return a.first < b.first; });
         QJsonObject object;
         for (const auto &[key, value] : members)
             object.insert(key, value);

@@ -10,12 +10,12 @@
 namespace Waitscope {
 
 struct Line {
-    QByteArray bytes;     // without its end; at most the reader's bound
-    qint64 size = 0;      // as it came, cut-off bytes included
-    bool cut = false;     // longer than the bound: `bytes` is only its beginning
+    QByteArray bytes; // without its end; at most the reader's bound
+    qint64 size = 0;  // as it came, cut-off bytes included
+    bool cut = false; // longer than the bound: `bytes` is only its beginning
 };
 
-// A line is out as soon as its end is known: a CR at the end of a chunk ends it at once, and the LF that may follow is dropped.
+// A line is out as soon as its end is known: a CR at the end of a chunk ends it at once, and an LF that follows is dropped.
 // Holds at most one line of `longest` bytes. Lines are bytes, so a UTF-8 sequence split between chunks needs no care.
 class LineReader
 {

@@ -173,7 +173,8 @@ QString plainText(TimerKind kind, Phase phase, double seconds, const WireFailure
     case TimerKind::Total:
         return line(phaseOf(phase, Phase::Receive), u"not finished within the stream's %1"_s.arg(limit), context);
     case TimerKind::Deadline: {
-        const QString which = seconds > 0 ? u"the call's deadline of %1 is reached"_s.arg(limit) : u"the call's deadline is reached"_s;
+        const QString which
+            = seconds > 0 ? u"the call's deadline of %1 is reached"_s.arg(limit) : u"the call's deadline is reached"_s;
         return line(phase, which, context);
     }
     case TimerKind::Watchdog:

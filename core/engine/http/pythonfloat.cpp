@@ -20,7 +20,8 @@ QString pythonFloat(double number)
 
     // "-d.ddde+xx": sign, shortest digits and exponent are taken from here and set anew.
     char buffer[64];
-    const std::to_chars_result written = std::to_chars(buffer, buffer + sizeof buffer, std::abs(number), std::chars_format::scientific);
+    const std::to_chars_result written
+        = std::to_chars(buffer, buffer + sizeof buffer, std::abs(number), std::chars_format::scientific);
     const std::string_view scientific(buffer, static_cast<size_t>(written.ptr - buffer));
     const size_t mark = scientific.find('e');
     const int exponent = std::atoi(std::string(scientific.substr(mark + 1)).c_str());

@@ -16,8 +16,8 @@ struct SseEvent {
     bool cut = false; // longer than the bound: `text` is only its beginning
 };
 
-// The standard's reading: fields with or without a blank after the colon, comments, dispatch on a blank line. `id` and `retry`
-// are known and have no effect: they serve reconnection, and a POST is never resumed.
+// The standard's reading: fields with or without a blank after the colon, comments, dispatch on a blank line.
+// `id` and `retry` are known and have no effect: they serve reconnection, and a POST is never resumed.
 class SseAssembler
 {
 public:
@@ -45,8 +45,9 @@ private:
     bool m_hasData = false;
 };
 
-// OpenProgram's reading: one line, one event. Only "data: " with its blank counts; the payload is read as Python's json.loads
-// reads it, so `null`, numbers, strings and lists are events. A payload NaN or Infinity is a QJsonValue holding that double.
+// OpenProgram's reading: one line, one event. Only "data: " with its blank counts; the payload is read as Python's
+// json.loads reads it, so `null`, numbers, strings and lists are events. NaN and Infinity, at the top or inside, are doubles
+// of a QJsonValue; QJsonDocument would write them as null.
 [[nodiscard]] std::optional<QJsonValue> openprogramPayload(QByteArrayView line);
 
 // "data: [DONE]" and nothing else, not even a trailing blank.

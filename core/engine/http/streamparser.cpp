@@ -50,7 +50,7 @@ void StreamParser::finish(std::vector<StreamItem> &items)
     const std::optional<SseEvent> rest = m_assembler.rest();
     if (!rest)
         return;
-    // The standard drops an event without its blank line. An end or an error that is all there must not be lost for one byte.
+    // The standard drops an event without its blank line. But an end or an error that is all there must not be lost.
     StreamItem item;
     readEvent(*rest, item);
     if (item.kind != StreamItem::Kind::End && item.kind != StreamItem::Kind::Error)

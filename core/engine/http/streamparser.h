@@ -28,7 +28,7 @@ struct StreamItem {
     qint64 bytes = 0;     // of the line, without its end
     qint64 dataBytes = 0; // of the event this line completed; 0 = it completed none
     bool cut = false;     // the line or the event was longer than 1 MiB; what was cut off was not looked at
-    bool content = false; // text, refusal or tool delta: the consumer has it, the call is committed. Reasoning does not commit.
+    bool content = false; // text, refusal or tool delta: the consumer has it, which commits the call; reasoning does not
     QString errorType;    // the server's word ("overloaded_error", "server_error"); may be empty
     QString errorText;    // in the rule set's wording; never empty for Kind::Error
     QString finishReason; // the dialect's word, on the event that carries it ("stop", "end_turn", "max_output_tokens")

@@ -33,7 +33,8 @@ struct WireFailureContext {
 // A status of 400 or above, as ProviderStreamError with an explicit verdict and the server's hint. `retryStatuses` is
 // RetryPolicy::retryStatuses; under `strict` the server's x-should-retry goes before both.
 [[nodiscard]] Failure statusFailure(RuleSet rules, int status, const HeaderList &headers, const QByteArray &body,
-                                    const HintForms &forms, const QDateTime &nowUtc, std::span<const int> retryStatuses = {});
+                                    const HintForms &forms, const QDateTime &nowUtc,
+                                    std::span<const int> retryStatuses = {});
 
 // An error event inside a stream, from StreamItem::errorType and errorText; ProviderStreamError with an explicit verdict.
 [[nodiscard]] Failure streamErrorFailure(RuleSet rules, const QString &type, const QString &text);
