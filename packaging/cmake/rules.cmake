@@ -5,7 +5,6 @@ set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_AUTOMOC ON)
-set(CMAKE_AUTORCC ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 # Debian's g++ 12 switches symmetric transfer off below -O2; the engine does not rely on it (core/engine/task.h).
 
@@ -44,7 +43,17 @@ function(waitscope_library name)
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.cpp *.h)
     add_library(${name} STATIC ${sources})
     target_link_libraries(${name} PUBLIC waitscope_rules Qt6::Core ${ARGN})
-    set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
+    # moc only where a header asks for it: its include folder differs between build trees and would keep ccache from
+    # sharing objects among them.
+    set(moc OFF)
+    foreach(source IN LISTS sources)
+        file(STRINGS ${source} needs_moc REGEX "^ +Q_OBJECT" LIMIT_COUNT 1)
+        if(needs_moc)
+            set(moc ON)
+            break()
+        endif()
+    endforeach()
+    set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX AUTOMOC ${moc} AUTORCC OFF)
 endfunction()
 
 # waitscope_tests(<prefix> <links...>): one test program for each tst_*.cpp of the current folder.
