@@ -26,7 +26,7 @@ class LanePyramid
 {
 public:
     // Below this many spans a lane is scanned and needs no buckets.
-    static constexpr quint32 threshold = 2048;
+    static constexpr quint32 threshold = 1024;
 
     // The lane's span at `position` has just ended.
     void spanEnded(const Lane &lane, quint32 position);

@@ -24,18 +24,6 @@ void LineTails::add(quint32 call, RawLine line)
     }
 }
 
-bool LineTails::refine(quint32 call, const RawLine &line)
-{
-    const auto it = m_tails.find(call);
-    if (it == m_tails.end() || it->lines.isEmpty())
-        return false;
-    RawLine &last = it->lines.last();
-    if (last.kind != MarkKind::Line || last.at != line.at || last.span != line.span)
-        return false;
-    last.kind = line.kind;
-    return true;
-}
-
 void LineTails::callEnded(quint32 call)
 {
     if (!m_tails.contains(call))

@@ -21,8 +21,6 @@ public:
 
     // `call` is the table index of the span the tail belongs to.
     void add(quint32 call, RawLine line);
-    // What the line that has just been added turned out to be (data, ping); false if it was not just added.
-    bool refine(quint32 call, const RawLine &line);
     // Its tail stays until enough later calls have ended.
     void callEnded(quint32 call);
 

@@ -16,6 +16,10 @@ namespace Waitscope {
 // One row of the timeline; numbers start at 1 in order of appearance and never change.
 using LaneId = Id<struct LaneTag>;
 
+// Events are within 73 years of the trace's start: the distance of any two times, and twice that, is a number that fits.
+inline constexpr Instant latestTime{Duration{qint64{1} << 61}};
+inline constexpr Instant earliestTime{Duration{-(qint64{1} << 61)}};
+
 // What a span is to a glance; the hue comes from the lane's layer, this is its variant.
 enum class SpanClass : quint8 { Good, Backoff, Bad };
 
@@ -96,7 +100,7 @@ struct ShownMark {
 
 // What came over the wire, kept up as marks arrive: of one request, or of a whole call (exec) or task.
 struct Traffic {
-    qint64 lines = 0;
+    qint64 lines = 0;         // of every sort; the next two say how many of them were data and pings
     qint64 dataEvents = 0;
     qint64 pings = 0;
     qint64 bytes = 0;         // of lines
@@ -116,7 +120,8 @@ struct Traffic {
     void add(const Traffic &later);
 };
 
-// One line of a stream as it came; the store keeps a bounded tail of them for each call.
+// One line of a stream as it came, with what it turned out to be (line, data, ping, stream error, end marker); the store
+// keeps a bounded tail of them for each call.
 struct RawLine {
     Instant at;
     SpanId span; // the request, or its phase, that the mark named

@@ -2,6 +2,7 @@
 #include "trace/spanquery.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace Waitscope {
 
@@ -48,7 +49,7 @@ public:
             foldBuckets(level);
             if (last == m_lane.size() && m_lane.hasOpenSpan())
                 addSpan(last - 1);
-        } else if (last - first <= 8 * static_cast<quint32>(m_window.width)) {
+        } else if (m_lane.pyramid().isEmpty() || last - first <= 8 * static_cast<quint32>(m_window.width)) {
             scan(first, last);
         } else {
             m_out.path = FoldPath::Burst;
@@ -94,7 +95,9 @@ private:
     void addToColumns(qint64 begin, qint64 end, SpanClass spanClass, int severity)
     {
         const int first = column(begin);
-        const int last = std::max(first, column(end > begin ? end - 1 : end));
+        // A pixel can be shorter than a nanosecond: where the end lies within it counts.
+        const int ending = static_cast<int>(std::ceil(static_cast<double>(end - m_from) / m_perPixel)) - 1;
+        const int last = std::clamp(ending, first, m_window.width - 1);
         for (int c = first; c <= last; ++c) {
             const double left = c == first ? static_cast<double>(begin - m_from) : c * m_perPixel;
             const double right = c == last ? static_cast<double>(end - m_from) : (c + 1) * m_perPixel;
@@ -186,9 +189,9 @@ private:
     void foldBurst(quint32 first, quint32 last)
     {
         const LanePyramid &pyramid = m_lane.pyramid();
-        const std::vector<TimeBucket> *base = pyramid.isEmpty() ? nullptr : &pyramid.buckets(0);
+        const std::vector<TimeBucket> &base = pyramid.buckets(0);
+        const int shift = pyramid.shiftOf(0);
         quint32 i = first;
-        quint32 failure = 0;
         int c = 0;
         while (c < m_window.width) {
             const Instant left{Duration{m_from + static_cast<qint64>(c * m_perPixel)}};
@@ -207,37 +210,31 @@ private:
             const Instant end = drawnEnd(m_lane, i, m_window.now);
             if (isWide(ns(begin), ns(end))) {
                 addSpan(i);
-                // The column it ends in holds what follows it too.
-                const int lastColumn = end >= m_window.to ? m_window.width : column(ns(end));
+                // The column it ends in holds what follows it, too.
                 ++i;
-                if (lastColumn > c)
-                    c = lastColumn;
-                else
-                    c = c + 1;
+                c = end >= m_window.to ? m_window.width : std::max(c + 1, column(ns(end)));
                 continue;
             }
             FoldedColumn &folded = m_out.columns[static_cast<size_t>(c)];
             folded.occupied = true;
-            if (base) {
-                const qint64 bucket = ((ns(left) + static_cast<qint64>(m_perPixel / 2)) >> pyramid.shiftOf(0))
-                    - pyramid.firstBucket(0);
-                if (bucket >= 0 && bucket < static_cast<qint64>(base->size())) {
-                    const TimeBucket &b = (*base)[static_cast<size_t>(bucket)];
-                    folded.good = std::max(folded.good, b.good);
-                    folded.backoff = std::max(folded.backoff, b.backoff);
-                    folded.bad = std::max(folded.bad, b.bad);
-                }
+            const qint64 bucket = ((ns(left) + static_cast<qint64>(m_perPixel / 2)) >> shift) - pyramid.firstBucket(0);
+            if (bucket >= 0 && bucket < static_cast<qint64>(base.size())) {
+                const TimeBucket &b = base[static_cast<size_t>(bucket)];
+                folded.good = std::max(folded.good, b.good);
+                folded.backoff = std::max(folded.backoff, b.backoff);
+                folded.bad = std::max(folded.bad, b.bad);
             }
             ++c;
         }
-        markFailures(first, last, failure);
+        markFailures(first, last);
     }
 
-    void markFailures(quint32 first, quint32 last, quint32 failure)
+    // At least one failure in every pixel that has any, though not always the worst of them.
+    void markFailures(quint32 first, quint32 last)
     {
         const Lane::Positions &failures = m_lane.failures();
         const quint32 count = failures.size();
-        failure = gallop(failure, count, [&](quint32 at) { return failures[at] < first; });
+        quint32 failure = gallop(0, count, [&](quint32 at) { return failures[at] < first; });
         while (failure < count && failures[failure] < last) {
             ++m_out.visited;
             const quint32 i = failures[failure];
@@ -305,8 +302,10 @@ void findVisible(const TraceStore &store, LaneId laneId, const TimeWindow &windo
     out.columns.assign(static_cast<size_t>(std::max(0, window.width)), {});
     out.path = FoldPath::Scan;
     out.visited = 0;
-    if (window.width > 0 && window.to > window.from)
-        Folding(store, store.lane(laneId), window, out).run();
+    const auto inRange = [](Instant t) { return std::clamp(t, earliestTime, latestTime); };
+    const TimeWindow within{inRange(window.from), inRange(window.to), window.width, inRange(window.now)};
+    if (within.width > 0 && within.to > within.from)
+        Folding(store, store.lane(laneId), within, out).run();
 }
 
 SpanId spanAt(const TraceStore &store, LaneId laneId, Instant t, Instant now)

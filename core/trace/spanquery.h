@@ -45,7 +45,7 @@ struct VisibleSpans {
     std::vector<WideSpan> wide; // in time order: every span of 2 pixels or more, none under 1
     std::vector<FoldedColumn> columns;
     FoldPath path = FoldPath::Scan;
-    quint32 visited = 0; // buckets or spans looked at: at most 2 buckets or 8 spans a pixel
+    quint32 visited = 0; // buckets or spans looked at: at most 2 buckets or 8 spans a pixel (a lane too small for buckets: 1024)
 };
 
 void findVisible(const TraceStore &store, LaneId lane, const TimeWindow &window, VisibleSpans &out);

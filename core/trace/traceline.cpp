@@ -2,6 +2,7 @@
 #include "trace/traceline.h"
 
 #include "trace/jsontext.h"
+#include "trace/spaninfo.h"
 #include "trace/staticwords.h"
 #include "trace/tracefields.h"
 
@@ -394,8 +395,7 @@ struct TraceLineReader::Parts {
         Taker f(fields, texts);
         E &e = line.event.emplace<E>();
         f.time(TraceKey::T, e.at, required);
-        constexpr qint64 furthest = qint64{1} << 62;
-        if (e.at.time_since_epoch().count() > furthest || e.at.time_since_epoch().count() < -furthest)
+        if (e.at > latestTime || e.at < earliestTime)
             f.fail(TraceKey::T, u"is out of range"_s);
         take(f, e);
         finish(f, TraceLine::What::Known);

@@ -11,10 +11,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-// 146 years to both sides: sums of two times still fit.
-constexpr Instant latest{Duration{qint64{1} << 62}};
-constexpr Instant earliest{Duration{-(qint64{1} << 62)}};
-
 template<class T>
 qsizetype memoryOf(const std::vector<T> &rows)
 {
@@ -44,7 +40,7 @@ void TraceStore::write(const Event &event)
 {
     ++d->events;
     const Instant at = timeOf(event);
-    if (at > latest || at < earliest) [[unlikely]] {
+    if (at > latestTime || at < earliestTime) [[unlikely]] {
         d->note(at, u"the time is out of range; the event is left out"_s);
         return;
     }

@@ -19,6 +19,14 @@ void byteSeen(Traffic &t, Instant at)
     t.lastByte = at;
 }
 
+void lineSeen(Traffic &t, const Marked &m)
+{
+    ++t.lines;
+    t.bytes += m.value;
+    byteSeen(t, m.at);
+    t.lastLine = m.at;
+}
+
 void apply(Traffic &t, const Marked &m)
 {
     switch (m.kind) {
@@ -27,27 +35,23 @@ void apply(Traffic &t, const Marked &m)
         byteSeen(t, m.at);
         break;
     case MarkKind::Line:
-        ++t.lines;
-        t.bytes += m.value;
-        byteSeen(t, m.at);
-        t.lastLine = m.at;
+        lineSeen(t, m);
         break;
     case MarkKind::Data:
+        lineSeen(t, m);
         ++t.dataEvents;
-        byteSeen(t, m.at);
-        t.lastLine = t.lastData = m.at;
+        t.lastData = m.at;
         break;
     case MarkKind::Ping:
+        lineSeen(t, m);
         ++t.pings;
-        byteSeen(t, m.at);
-        t.lastLine = m.at;
         break;
     case MarkKind::StreamError:
-        byteSeen(t, m.at);
-        t.lastLine = m.at;
+        lineSeen(t, m);
         break;
     case MarkKind::EndMarker:
-        t.endMarker = m.at;
+        lineSeen(t, m);
+        t.lastData = t.endMarker = m.at;
         break;
     case MarkKind::Committed:
         if (t.committed == never)
@@ -77,8 +81,15 @@ void apply(Traffic &t, const Marked &m)
     }
 }
 
+// Each line of a stream has one mark, whatever it turned out to be.
+bool isLine(MarkKind kind)
+{
+    return kind == MarkKind::Line || kind == MarkKind::Data || kind == MarkKind::Ping || kind == MarkKind::StreamError
+        || kind == MarkKind::EndMarker;
+}
+
 // These come by the thousand: counted, and the latest lines kept as a tail, but no rows of their own.
-bool isTraffic(MarkKind kind)
+bool isOnlyCounted(MarkKind kind)
 {
     return kind == MarkKind::Line || kind == MarkKind::Data || kind == MarkKind::Ping || kind == MarkKind::Progress;
 }
@@ -164,14 +175,10 @@ void TraceStore::Tables::take(const Marked &e)
         }
         apply(traffics[extra.traffic], e);
     }
-    if (isTraffic(e.kind)) {
-        const quint32 owner = tailOwnerAt(index);
-        const bool refines = e.kind == MarkKind::Data || e.kind == MarkKind::Ping;
-        RawLine line{e.at, e.span, e.kind, e.value, e.text};
-        if (e.kind != MarkKind::Progress && !(refines && tails.refine(owner, line)))
-            tails.add(owner, std::move(line));
+    if (isLine(e.kind))
+        tails.add(tailOwnerAt(index), {e.at, e.span, e.kind, e.value, e.text});
+    if (isOnlyCounted(e.kind))
         return;
-    }
     Extra &extra = extraOf(index);
     const quint32 previous = extra.lastMark;
     extra.lastMark = marks.size();
