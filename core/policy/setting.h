@@ -65,7 +65,7 @@ struct SettingInfo {
     QLatin1StringView whenZero;
     QLatin1StringView whenNegative;   // "" where it is the same as for zero
     QLatin1StringView exportOff;      // how `off` is written into the variable ("0", or a very large number)
-    QLatin1StringView explanation;    // one line, translatable where it is shown
+    QLatin1StringView explanation;    // one line; it and the sentences above are translated in the context "Setting"
 };
 
 [[nodiscard]] std::span<const SettingInfo> settings();
