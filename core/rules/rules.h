@@ -7,7 +7,10 @@
 #include "rules/failure.h"
 
 #include <QDateTime>
-#include <QHash>
+
+#include <span>
+#include <utility>
+#include <vector>
 
 namespace Waitscope {
 
@@ -22,6 +25,17 @@ namespace Waitscope {
 
 // Does the stream layer retry this response? `body` is the error body.
 [[nodiscard]] Classification statusVerdict(RuleSet rules, int status, const QString &body);
+
+// The same with RetryPolicy::retryStatuses: an empty list leaves it to the rule set (which does not retry 409), another
+// one decides by itself. Under `strict` a spent quota stays final all the same.
+[[nodiscard]] Classification statusVerdict(RuleSet rules, int status, const QString &body,
+                                           std::span<const int> retryStatuses);
+
+// How exec was called; the reference's two forms differ in what they let pass.
+enum class CallStyle : quint8 { Blocking, Async };
+
+// A mistake in the caller's program (TypeError, NotImplementedError, ImportError, StructuredOutputError): rethrown.
+[[nodiscard]] bool isProgrammingType(RuleSet rules, QStringView typeName, CallStyle style = CallStyle::Blocking);
 
 // The last assistant message as the session layer sees it.
 struct SessionMessage {
@@ -50,6 +64,9 @@ using HeaderList = std::vector<std::pair<QString, QString>>;
 // `openprogram` may answer infinity.
 [[nodiscard]] std::optional<double> retryAfter(RuleSet rules, const HeaderList &headers, const HintForms &forms,
                                                const QDateTime &nowUtc);
+
+// The server's own verdict in x-should-retry, which goes before every table; nullopt = it has none.
+[[nodiscard]] std::optional<bool> shouldRetryHeader(const HeaderList &headers);
 
 // How a hint that is too long ends the wait, or the seconds to sleep.
 struct Pause {

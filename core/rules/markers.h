@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Finds all marker words of a rule set in one pass over a text, without allocating.
+#pragma once
+
+#include <QString>
+
+#include <array>
+#include <initializer_list>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace Waitscope {
+
+enum class MarkerGroup : quint8 {
+    Quota,         // a spent allowance
+    PerMinute,     // a unit that turns a quota into a passing limit
+    Auth,
+    Authz,
+    Image,         // a broken image, or another request that can never be right
+    Context,
+    Overflow,      // the prompt itself is too long: compaction's job
+    Policy,
+    RateLimit,
+    Provider,
+    Transient,     // words of a passing transport fault
+    TransportName, // the class name of one
+    Certificate,
+    Deadline,      // the caller's own
+};
+
+inline constexpr size_t markerGroupCount = static_cast<size_t>(MarkerGroup::Deadline) + 1;
+
+struct MarkerWords {
+    MarkerGroup group;
+    std::vector<QStringView> words; // lower case; of string literals
+};
+
+// What was found: for each group the first marker in the text.
+class MarkerHits
+{
+public:
+    [[nodiscard]] bool has(MarkerGroup group) const noexcept { return m_first[static_cast<size_t>(group)] != nullptr; }
+    // Empty where the group was not found.
+    [[nodiscard]] QString words(MarkerGroup group) const;
+
+private:
+    friend class MarkerTable;
+    std::array<const QString *, markerGroupCount> m_first{}; // owned by the table
+};
+
+// An Aho-Corasick automaton, built once per rule set and never changed.
+class MarkerTable
+{
+public:
+    enum class Match : quint8 {
+        Substring, // anywhere in the lower-cased text, as `"marker" in text.lower()` has it in Python
+        Words,     // whole words; blanks, line breaks, hyphens and underscores between them are all one gap
+    };
+
+    MarkerTable(Match match, std::span<const MarkerWords> groups);
+    MarkerTable(const MarkerTable &) = delete;
+    MarkerTable &operator=(const MarkerTable &) = delete;
+
+    // The pieces are read as if they stood one behind the other.
+    [[nodiscard]] MarkerHits find(std::initializer_list<QStringView> pieces) const noexcept;
+
+private:
+    struct Marker {
+        QString words;
+        MarkerGroup group;
+        bool single = false; // one Latin word: part of an identifier ("no_timeout_set") it does not count
+    };
+    struct Scan;
+
+    void addSymbols(QStringView words);
+    void addMarker(MarkerGroup group, QStringView words);
+    void linkStates();
+    [[nodiscard]] quint8 symbolOf(char16_t c) const noexcept;
+    [[nodiscard]] size_t step(size_t state, quint8 symbol) const noexcept { return m_next[state * m_symbolCount + symbol]; }
+    void collect(size_t state, MarkerHits &hits, bool inIdentifier) const noexcept;
+    void findSubstrings(std::initializer_list<QStringView> pieces, MarkerHits &hits) const noexcept;
+    void scanWords(QStringView piece, Scan &scan, MarkerHits &hits) const noexcept;
+
+    Match m_match;
+    std::array<quint8, 128> m_ascii{};                    // symbol of an ASCII character; 0 = in no marker
+    std::vector<std::pair<char16_t, quint8>> m_wide;      // sorted
+    size_t m_symbolCount = 1;
+    std::vector<quint16> m_next;                          // states x symbols
+    std::vector<std::vector<quint16>> m_ends;             // markers that end in a state
+    std::vector<Marker> m_markers;
+};
+
+} // namespace Waitscope

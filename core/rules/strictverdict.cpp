@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "rules/strictverdict.h"
+
+#include "rules/knowntypes.h"
+#include "rules/overflow.h"
+#include "rules/rulenames.h"
+#include "rules/statusintext.h"
+#include "rules/strictwords.h"
+
+#include <algorithm>
+#include <array>
+
+namespace Waitscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+bool isRetried(ErrorReason reason)
+{
+    return reason == ErrorReason::Transport || reason == ErrorReason::RateLimit || reason == ErrorReason::Provider;
+}
+
+// "exec() failed …: [reason=rate_limit, retryable, status=429]": a final error that came along as text keeps its verdict.
+std::optional<Classification> printedVerdict(QStringView text)
+{
+    constexpr QStringView mark = u"[reason=";
+    const qsizetype start = text.lastIndexOf(mark);
+    if (start < 0) {
+        if (!text.contains(u"exec() timed out after") && !text.contains(u"exec() exhausted timeout_s"))
+            return std::nullopt;
+        return Classification{ErrorReason::Timeout, false, u"printed time-out of exec"_s, QString()};
+    }
+    QStringView tags = text.sliced(start + mark.size());
+    const qsizetype end = tags.indexOf(u']');
+    if (end >= 0)
+        tags.truncate(end);
+    const qsizetype comma = tags.indexOf(u',');
+    const QStringView word = comma < 0 ? tags : tags.first(comma);
+    const std::optional<ErrorReason> reason = fromWord<ErrorReason>(word.trimmed());
+    if (!reason || *reason == ErrorReason::None)
+        return std::nullopt;
+    bool retryable = false;
+    for (const QStringView tag : tags.tokenize(u','))
+        retryable = retryable || tag.trimmed() == u"retryable";
+    return Classification{*reason, retryable && *reason != ErrorReason::Timeout, u"printed final error"_s, tags.toString()};
+}
+
+bool isSpentQuota(const MarkerHits &hits)
+{
+    return hits.has(MarkerGroup::Quota) && !hits.has(MarkerGroup::PerMinute);
+}
+
+bool isTransientStatus(int status)
+{
+    static constexpr std::array<int, 12> statuses{408, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529};
+    return std::ranges::binary_search(statuses, status);
+}
+
+ErrorReason reasonOfStatus(int status, const MarkerHits &hits)
+{
+    if (status >= 500)
+        return ErrorReason::Provider;
+    switch (status) {
+    case 401:
+        return ErrorReason::Auth;
+    case 402:
+    case 403:
+        return ErrorReason::Authz;
+    case 408:
+        return ErrorReason::Transport;
+    case 429:
+        return ErrorReason::RateLimit;
+    case 400:
+    case 413:
+    case 422:
+        if (hits.has(MarkerGroup::Auth))
+            return ErrorReason::Auth;
+        if (hits.has(MarkerGroup::Context) || hits.has(MarkerGroup::Overflow))
+            return ErrorReason::Context;
+        return hits.has(MarkerGroup::Policy) ? ErrorReason::Policy : ErrorReason::Invalid;
+    default:
+        return ErrorReason::Invalid;
+    }
+}
+
+Classification byStatus(int status, const MarkerHits &hits)
+{
+    Classification verdict{reasonOfStatus(status, hits), isTransientStatus(status), ruleOfStatus(status),
+                           wordOfStatus(status)};
+    // An odd server error is worth another try only where its text says so.
+    for (const MarkerGroup group : {MarkerGroup::RateLimit, MarkerGroup::Transient}) {
+        if (status >= 500 && !verdict.retryable && hits.has(group))
+            verdict = {ErrorReason::Provider, true, u"server error with transient words"_s, hits.words(group)};
+    }
+    return verdict;
+}
+
+bool isIdentifier(QStringView word)
+{
+    return !word.isEmpty() && std::ranges::all_of(word, [](QChar c) { return c.isLetterOrNumber() || c == u'_' || c == u'.'; });
+}
+
+// The first class name that says something: the failure's own, or one of those that lead its text as in
+// "ProviderStreamError: ConnectError: dead route".
+struct NamedReason {
+    ErrorReason reason = ErrorReason::None;
+    QStringView name;
+    QStringView rest; // of the text, behind all leading class names
+};
+
+NamedReason reasonByName(QStringView type, QStringView text)
+{
+    NamedReason found{strictReasonOfType(type), type, text};
+    while (true) {
+        const qsizetype colon = found.rest.indexOf(u':');
+        const QStringView word = (colon < 0 ? found.rest : found.rest.first(colon)).trimmed();
+        if (!isIdentifier(word))
+            return found;
+        const QStringView name = word.sliced(word.lastIndexOf(u'.') + 1);
+        const bool isClass = name.front().isUpper() || strictReasonOfType(name) != ErrorReason::None;
+        if (!isClass || (colon < 0 && strictReasonOfType(name) == ErrorReason::None))
+            return found;
+        if (found.reason == ErrorReason::None && strictReasonOfType(name) != ErrorReason::None) {
+            found.reason = strictReasonOfType(name);
+            found.name = name;
+        }
+        found.rest = colon < 0 ? QStringView() : found.rest.sliced(colon + 1);
+        if (colon < 0)
+            return found;
+    }
+}
+
+struct TextRule {
+    MarkerGroup group;
+    ErrorReason reason;
+    QString rule;
+};
+
+// First match wins: what can never succeed goes before what may pass.
+const std::array<TextRule, 9> &textRules()
+{
+    static const std::array<TextRule, 9> rules{{
+        {MarkerGroup::Auth, ErrorReason::Auth, u"auth words in the text"_s},
+        {MarkerGroup::Overflow, ErrorReason::Context, u"overflow words in the text"_s},
+        {MarkerGroup::Context, ErrorReason::Context, u"context words in the text"_s},
+        {MarkerGroup::Policy, ErrorReason::Policy, u"policy words in the text"_s},
+        {MarkerGroup::Authz, ErrorReason::Authz, u"permission words in the text"_s},
+        {MarkerGroup::Image, ErrorReason::Invalid, u"invalid request words in the text"_s},
+        {MarkerGroup::RateLimit, ErrorReason::RateLimit, u"rate limit words in the text"_s},
+        {MarkerGroup::Transient, ErrorReason::Transport, u"transport words in the text"_s},
+        {MarkerGroup::Provider, ErrorReason::Provider, u"provider words in the text"_s},
+    }};
+    return rules;
+}
+
+Classification byText(const MarkerHits &hits, QStringView rest)
+{
+    // A limit per minute passes, whatever else its text mentions.
+    if (hits.has(MarkerGroup::PerMinute) && (hits.has(MarkerGroup::Quota) || hits.has(MarkerGroup::RateLimit)))
+        return {ErrorReason::RateLimit, true, u"limit per minute in the text"_s, hits.words(MarkerGroup::PerMinute)};
+    for (const TextRule &rule : textRules()) {
+        if (hits.has(rule.group))
+            return {rule.reason, isRetried(rule.reason), rule.rule, hits.words(rule.group)};
+    }
+    // Inside a sentence these words can mean anything; alone they are what clients print for a cut stream.
+    const QStringView word = rest.trimmed();
+    for (const QStringView whole : {QStringView(u"terminated"), QStringView(u"timeout"), QStringView(u"aborted")}) {
+        if (word.compare(whole, Qt::CaseInsensitive) == 0)
+            return {ErrorReason::Transport, true, u"transport word as the whole text"_s, whole.toString()};
+    }
+    return {ErrorReason::Unknown, false, u"nothing known about it"_s, QString()};
+}
+
+} // namespace
+
+Classification strictVerdict(const StrictFacts &facts)
+{
+    if (std::optional<Classification> printed = printedVerdict(facts.text))
+        return *printed;
+    const MarkerHits hits = strictMarkers().find({facts.text, u"\n.\n", facts.body});
+    if (isSpentQuota(hits))
+        return {ErrorReason::Authz, false, u"spent quota in the text"_s, hits.words(MarkerGroup::Quota)};
+    if (facts.status && *facts.status >= 400 && *facts.status <= 599)
+        return byStatus(*facts.status, hits);
+
+    const NamedReason named = reasonByName(facts.type, facts.text);
+    std::optional<int> written = statusInText(named.rest);
+    if (!written)
+        written = statusInText(facts.body);
+    if (written) {
+        Classification verdict = byStatus(*written, hits);
+        verdict.rule += u" in the text"_s;
+        return verdict;
+    }
+    if (hits.has(MarkerGroup::Deadline))
+        return {ErrorReason::Timeout, false, u"deadline words in the text"_s, hits.words(MarkerGroup::Deadline)};
+    if (hits.has(MarkerGroup::Certificate))
+        return {ErrorReason::Transport, false, u"rejected certificate"_s, hits.words(MarkerGroup::Certificate)};
+    if (named.reason != ErrorReason::None)
+        return {named.reason, isRetried(named.reason), u"type known by its name"_s, named.name.toString()};
+    return byText(hits, named.rest);
+}
+
+bool saysSpentQuota(QStringView text, QStringView body)
+{
+    return isSpentQuota(strictMarkers().find({text, u"\n.\n", body}));
+}
+
+QString strictOverflowWords(const QString &text)
+{
+    const MarkerHits hits = strictMarkers().find({text});
+    if (hits.has(MarkerGroup::PerMinute))
+        return {};
+    return hits.has(MarkerGroup::Overflow) ? hits.words(MarkerGroup::Overflow) : overflowWords(text);
+}
+
+} // namespace Waitscope

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The marker words of the `strict` rules: whole words and phrases in English and Chinese.
+#pragma once
+
+#include "rules/markers.h"
+
+namespace Waitscope {
+
+[[nodiscard]] const MarkerTable &strictMarkers();
+
+} // namespace Waitscope
