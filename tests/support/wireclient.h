@@ -30,7 +30,7 @@ public:
     WireClient &operator=(const WireClient &) = delete;
 
     // 0, or the errno of the connect; ETIMEDOUT when there was no answer in time.
-    int connectTo(quint16 port, std::chrono::milliseconds patience = std::chrono::seconds(10), int sendBuffer = 0)
+    int connectTo(quint16 port, std::chrono::milliseconds patience = std::chrono::seconds(30), int sendBuffer = 0)
     {
         close();
         m_fd = ::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
@@ -55,7 +55,7 @@ public:
     }
 
     // How many bytes the kernel took before `patience` passed without any progress.
-    qsizetype send(const QByteArray &bytes, std::chrono::milliseconds patience = std::chrono::seconds(10))
+    qsizetype send(const QByteArray &bytes, std::chrono::milliseconds patience = std::chrono::seconds(30))
     {
         qsizetype done = 0;
         while (done < bytes.size()) {
@@ -86,7 +86,7 @@ public:
 
     // Reads until `enough` says so, the peer ends the connection, or nothing comes for `patience`.
     template<class Enough>
-    QByteArray readUntil(Enough enough, std::chrono::milliseconds patience = std::chrono::seconds(10))
+    QByteArray readUntil(Enough enough, std::chrono::milliseconds patience = std::chrono::seconds(30))
     {
         QByteArray all;
         m_end = End::Open;
@@ -108,7 +108,7 @@ public:
         return all;
     }
 
-    QByteArray readAll(std::chrono::milliseconds patience = std::chrono::seconds(10))
+    QByteArray readAll(std::chrono::milliseconds patience = std::chrono::seconds(30))
     {
         return readUntil([](const QByteArray &) { return false; }, patience);
     }

@@ -22,6 +22,9 @@ namespace {
 // How long silence lasts before it counts as "nothing comes". Real time: the absence of an event has no other sign.
 constexpr auto silence = 150ms;
 
+// For what comes within milliseconds on an idle machine.
+constexpr int patience = 30'000;
+
 std::vector<Scenario> allBuiltIns()
 {
     return {builtInScenarios().begin(), builtInScenarios().end()};
@@ -157,8 +160,15 @@ private Q_SLOTS:
         WireClient client;
         QCOMPARE(client.connectTo(portOf(url)), 0);
         client.post(url);
-        const bool endless = end == End::Open && !complete;
-        const QByteArray reply = complete ? client.readReply() : client.readAll(endless ? 500ms : 10'000ms);
+        QByteArray reply;
+        if (complete) {
+            reply = client.readReply();
+        } else if (end == End::Open) { // hangs: first what comes, then that nothing more does
+            reply = client.readUntil([&](const QByteArray &all) { return WireClient::bodyOf(all).endsWith(bodyEndsWith); });
+            QCOMPARE(client.readAll(silence), QByteArray());
+        } else {
+            reply = client.readAll();
+        }
         QVERIFY2(reply.startsWith(startsWith), reply);
         QCOMPARE(WireClient::isComplete(reply), complete);
         const QByteArray body = WireClient::bodyOf(reply);
@@ -288,7 +298,7 @@ private Q_SLOTS:
                 continue; // the reset was quicker than the look at the connect's result
             QCOMPARE(connected, 0);
             client.post(run.url());
-            const QByteArray reply = start.isEmpty() ? client.readAll(end == End::Open ? 150ms : 10'000ms) : client.readReply();
+            const QByteArray reply = start.isEmpty() ? (end == End::Open ? client.readAll(silence) : client.readAll()) : client.readReply();
             QVERIFY2(reply.left(12) == start, reply);
             QCOMPARE(client.end(), end);
         }
@@ -363,7 +373,7 @@ private Q_SLOTS:
         client.post(run.url());
         QCOMPARE(WireClient::bodyOf(client.readReply()).count("data: x\n\n"), 10000);
         QVERIFY(timer.elapsed() >= 100);
-        QVERIFY2(timer.elapsed() < 5000, qPrintable(QString::number(timer.elapsed()))); // 10 s at one a millisecond
+        QVERIFY2(timer.elapsed() < 8000, qPrintable(QString::number(timer.elapsed()))); // 10 s at one a millisecond
     }
 
     void requestBodiesAndExpectations()
@@ -473,7 +483,7 @@ private Q_SLOTS:
             QCOMPARE(client.connectTo(portOf(run.url())), 0);
             client.send(together ? one + one : one);
             if (!together) {
-                QTRY_COMPARE_WITH_TIMEOUT(run.server.counts().requests, before + 1, 10'000);
+                QTRY_COMPARE_WITH_TIMEOUT(run.server.counts().requests, before + 1, patience);
                 client.send(one);
             }
             const QByteArray replies = client.readAll();
@@ -507,12 +517,12 @@ private Q_SLOTS:
                 clients[i].post(run.url());
             const qint64 wanted = qint64(i); // the first one's request is never read
             if (i < 5)
-                QTRY_COMPARE(run.server.counts().requests, wanted);
+                QTRY_COMPARE_WITH_TIMEOUT(run.server.counts().requests, wanted, patience);
         }
-        QTRY_COMPARE(run.server.counts().open, 6);
+        QTRY_COMPARE_WITH_TIMEOUT(run.server.counts().open, 6, patience);
         for (WireClient &client : clients)
             client.close();
-        QTRY_COMPARE(run.server.counts().open, 0);
+        QTRY_COMPARE_WITH_TIMEOUT(run.server.counts().open, 0, patience);
     }
 
     // 65 KB every tenth of a millisecond into a client that does not read: the server waits for it.
@@ -598,13 +608,13 @@ private Q_SLOTS:
                 clients.back()->post(url);
             }
         }
-        QTRY_COMPARE(run.server.counts().requests, 80);
+        QTRY_COMPARE_WITH_TIMEOUT(run.server.counts().requests, 80, patience);
         QElapsedTimer timer;
         timer.start();
         run.server.stop();
         const qint64 took = timer.elapsed();
         qInfo() << "stopped in" << took << "ms";
-        QVERIFY(took < 1000); // 100 ms is the aim; the rest is room for a busy machine
+        QVERIFY(took < 1900); // 100 ms is the aim; the rest is room for a busy machine, short of the two seconds of lingering
         for (const auto &client : clients) {
             client->readAll();
             QVERIFY(client->end() != End::Open);
@@ -656,6 +666,20 @@ private Q_SLOTS:
             options.scale = scale;
             QVERIFY(!FaultServer(options).start());
         }
+    }
+
+    void servesOnIpv6()
+    {
+        QTcpServer probe;
+        if (!probe.listen(QHostAddress::LocalHostIPv6))
+            QSKIP("no IPv6 on this machine");
+        FaultServerOptions options = Running::optionsOf(allBuiltIns(), 1);
+        options.host = u"::1"_s;
+        FaultServer server(options);
+        const auto started = server.start();
+        QVERIFY2(started.has_value(), started ? "" : qPrintable(started.error().line()));
+        for (const QString &name : {u"ok-stream"_s, u"connect-refused"_s, u"connect-blackhole"_s, u"accept-then-close"_s})
+            QVERIFY(server.urlFor(name).toString().startsWith(u"http://[::1]:"_s));
     }
 
     void scenariosWithTheirOwnPortAreNotOnTheSharedOne()
