@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "live/watchchannel.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace Waitscope {
+
+void WatchChannel::tell(std::function<void(NetworkWatch &)> news)
+{
+    // Under the lock: the owner cannot go between the look and the posting.
+    const std::lock_guard lock(m_mutex);
+    if (!m_owner)
+        return;
+    NetworkWatch *owner = m_owner;
+    QMetaObject::invokeMethod(owner, [owner, heard = std::move(news)] { heard(*owner); }, Qt::QueuedConnection);
+}
+
+void WatchChannel::forgetOwner()
+{
+    const std::lock_guard lock(m_mutex);
+    m_owner = nullptr;
+}
+
+void WatchChannel::setOptions(const SocketOptions &options)
+{
+    const std::lock_guard lock(m_mutex);
+    m_options = options;
+}
+
+SocketOptions WatchChannel::options() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_options;
+}
+
+void WatchChannel::watchName(const QByteArray &name)
+{
+    const std::lock_guard lock(m_mutex);
+    ++m_names[name];
+}
+
+void WatchChannel::unwatchName(const QByteArray &name)
+{
+    const std::lock_guard lock(m_mutex);
+    const auto it = m_names.find(name);
+    if (it != m_names.end() && --it.value() == 0)
+        m_names.erase(it);
+}
+
+bool WatchChannel::isWatching(const QByteArray &name) const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_names.contains(name);
+}
+
+WatchRegistry &WatchRegistry::instance()
+{
+    static auto *const registry = new WatchRegistry;
+    return *registry;
+}
+
+std::shared_ptr<WatchChannel> WatchRegistry::open(NetworkWatch *owner)
+{
+    const std::lock_guard lock(m_mutex);
+    m_lastMark = m_lastMark % 0x00ffffffU + 1;
+    m_channels.push_back(std::make_shared<WatchChannel>(owner, m_lastMark));
+    m_inUse.store(true, std::memory_order_release);
+    return m_channels.back();
+}
+
+void WatchRegistry::close(const std::shared_ptr<WatchChannel> &channel)
+{
+    channel->forgetOwner();
+    const std::lock_guard lock(m_mutex);
+    std::erase(m_channels, channel);
+    m_inUse.store(!m_channels.empty(), std::memory_order_release);
+}
+
+std::shared_ptr<WatchChannel> WatchRegistry::byMark(quint32 mark) const
+{
+    const std::lock_guard lock(m_mutex);
+    const auto it = std::ranges::find(m_channels, mark, [](const auto &channel) { return channel->mark(); });
+    return it == m_channels.end() ? nullptr : *it;
+}
+
+std::vector<std::shared_ptr<WatchChannel>> WatchRegistry::watching(const QByteArray &name) const
+{
+    const std::lock_guard lock(m_mutex);
+    std::vector<std::shared_ptr<WatchChannel>> found;
+    std::ranges::copy_if(m_channels, std::back_inserter(found),
+                         [&name](const auto &channel) { return channel->isWatching(name); });
+    return found;
+}
+
+} // namespace Waitscope

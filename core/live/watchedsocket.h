@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One TCP connection of a transport as the interposed libc calls saw it: when it came about, and how it stands.
+//
+// Written by the network library's thread only; asked by the transport. Times are CLOCK_MONOTONIC nanoseconds.
+#pragma once
+
+#include "live/responsewatch.h"
+
+#include <atomic>
+
+namespace Waitscope {
+
+class WatchedSocket
+{
+public:
+    // What the last read said about the peer.
+    enum class Peer : quint8 { Open, Closed, Reset, TimedOut };
+
+    WatchedSocket(qint64 began, quint16 port) noexcept
+        : beganNs(began)
+        , peerPort(port)
+    {
+    }
+    Q_DISABLE_COPY_MOVE(WatchedSocket)
+
+    const qint64 beganNs;    // connect() was called
+    const quint16 peerPort;
+    std::atomic<quint16> localPort = 0;
+    std::atomic<qint64> endedNs = 0;  // connect() succeeded or failed; 0 = still connecting
+    std::atomic<int> error = 0;       // of a connect() that failed
+    std::atomic<Peer> peer = Peer::Open;
+    ResponseWatch responses;          // means something only where the bytes are plain HTTP
+
+    [[nodiscard]] bool isEstablished() const noexcept { return endedNs != 0 && error == 0; }
+};
+
+} // namespace Waitscope
