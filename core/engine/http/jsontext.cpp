@@ -7,7 +7,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <limits>
+#include <locale>
+#include <sstream>
 #include <utility>
 #include <vector>
 
@@ -20,6 +23,19 @@ constexpr int deepest = 512;
 bool isDigit(char c)
 {
     return c >= '0' && c <= '9';
+}
+
+// Beyond the range of a double: zero or infinity.
+double doubleOf(const char *start, const char *end)
+{
+    double number = 0;
+    if (std::from_chars(start, end, number).ec == std::errc())
+        return number;
+    // from_chars does not tell too large from too small; a stream does, and is needed once in a blue moon.
+    std::istringstream slow(std::string(start, end));
+    slow.imbue(std::locale::classic());
+    slow >> number;
+    return slow.fail() ? std::copysign(std::numeric_limits<double>::infinity(), number) : number;
 }
 
 class JsonText
@@ -143,7 +159,7 @@ private:
         if (qint64 integer = 0; whole && std::from_chars(start, m_at, integer).ec == std::errc())
             value = integer;
         else
-            value = QByteArrayView(start, m_at).toDouble();
+            value = doubleOf(start, m_at);
         return true;
     }
 

@@ -45,10 +45,15 @@ std::optional<SseEvent> SseAssembler::rest()
 
 void SseAssembler::addData(QByteArrayView value)
 {
-    if (std::exchange(m_hasData, true))
+    const bool joins = std::exchange(m_hasData, true);
+    const qsizetype room = m_longest - m_event.text.size() - (joins ? 1 : 0);
+    if (room < 0) {
+        m_event.cut = true;
+        return;
+    }
+    if (joins)
         m_event.text += '\n';
-    const qsizetype room = m_longest - m_event.text.size();
-    m_event.text += value.first(std::clamp<qsizetype>(room, 0, value.size()));
+    m_event.text += value.first(std::min(room, value.size()));
     m_event.cut = m_event.cut || room < value.size();
 }
 
