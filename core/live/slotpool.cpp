@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "live/slotpool.h"
+
+#include "live/slotnames.h"
+
+#include <algorithm>
+
+namespace Waitscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QString originOf(const QUrl &url)
+{
+    const int usualPort = url.scheme() == "https"_L1 ? 443 : 80;
+    return url.scheme() + u"://"_s + url.host(QUrl::FullyEncoded).toLower() + u':' + QString::number(url.port(usualPort));
+}
+
+ConnectionSlot renewed(ConnectionSlot slot, const SocketOptions &options)
+{
+    slot.socket.reset();
+    slot.kept = false;
+    slot.options = options;
+    return slot;
+}
+
+} // namespace
+
+std::optional<ConnectionSlot> SlotPool::take(const QUrl &url, const SocketOptions &options)
+{
+    const QString key = originOf(url);
+    Origin &origin = m_origins[key];
+    const auto same = std::find_if(origin.kept.rbegin(), origin.kept.rend(),
+                                   [&options](const ConnectionSlot &slot) { return slot.options == options; });
+    if (same != origin.kept.rend()) {
+        ConnectionSlot slot = std::move(*same);
+        origin.kept.erase(std::next(same).base());
+        return slot;
+    }
+    const bool hasNewName = origin.namesGiven < slotNameCount(url);
+    if (!origin.closed.empty() && (origin.closed.size() > resting || !hasNewName)) {
+        ConnectionSlot slot = renewed(std::move(origin.closed.front()), options);
+        origin.closed.pop_front();
+        return slot;
+    }
+    if (!hasNewName)
+        return std::nullopt;
+    ConnectionSlot slot;
+    slot.origin = key;
+    slot.name = slotName(url, origin.namesGiven++);
+    slot.options = options;
+    return slot;
+}
+
+void SlotPool::giveBack(ConnectionSlot slot, bool kept)
+{
+    Origin &origin = m_origins[slot.origin];
+    slot.kept = kept;
+    if (kept)
+        origin.kept.push_back(std::move(slot));
+    else
+        origin.closed.push_back(renewed(std::move(slot), {}));
+}
+
+} // namespace Waitscope
