@@ -69,6 +69,7 @@ private:
     std::unique_ptr<Queue> m_queue;
     std::function<Instant()> m_now;
     QTimer m_frame;
+    QElapsedTimer m_sinceFrame;
     QTimer m_open;
     quint64 m_told = 0;
 };

@@ -22,6 +22,7 @@ void drawFiring(QPainter &painter, const QRectF &box, const QColor &colour);
 // Marks that stand on the timeline; nothing for those that do not (see isShownMark).
 void drawMark(QPainter &painter, const QRectF &box, MarkKind kind, const QColor &colour);
 [[nodiscard]] bool isShownMark(MarkKind kind);
+[[nodiscard]] QColor markColour(const Palette &palette, MarkKind kind); // as a foreground on base
 
 [[nodiscard]] QIcon outcomeIcon(Outcome outcome, Scheme scheme);
 [[nodiscard]] QIcon openIcon(Scheme scheme); // still going on

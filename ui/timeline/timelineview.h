@@ -3,6 +3,7 @@
 #pragma once
 
 #include "trace/tracestore.h"
+#include "ui/timeline/accessibletimeline.h"
 #include "ui/timeline/viewport.h"
 
 #include <QAbstractScrollArea>
@@ -13,7 +14,7 @@
 
 namespace Waitscope {
 
-class TimelineView final : public QAbstractScrollArea
+class TimelineView final : public QAbstractScrollArea, public SpokenSpans
 {
     Q_OBJECT
 public:
@@ -45,6 +46,15 @@ public:
     };
     [[nodiscard]] Counters counters() const noexcept;
 
+    [[nodiscard]] std::vector<SpokenSpan> spokenSpans() const override;
+    [[nodiscard]] quint64 generation() const override;
+    [[nodiscard]] SpanId selectedSpan() const override;
+    void selectSpan(SpanId id) override;
+    [[nodiscard]] QString spokenTitle() const override;
+
+    [[nodiscard]] QSize sizeHint() const override { return {1000, 500}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {360, 160}; }
+
 public Q_SLOTS:
     void storeChanged(); // after each batch of events
 
@@ -70,6 +80,12 @@ Q_SIGNALS:
 protected:
     bool event(QEvent *event) override;
     bool viewportEvent(QEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
+    void mouseDoubleClickEvent(QMouseEvent *event) override;
+    void wheelEvent(QWheelEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
     void scrollContentsBy(int dx, int dy) override;

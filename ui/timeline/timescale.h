@@ -11,8 +11,9 @@ namespace Waitscope {
 class TimeScale
 {
 public:
-    static constexpr double finest = 1.0;     // ns a pixel
-    static constexpr double coarsest = 1e15;  // some 11 days a pixel
+    // Limits of arithmetic in ns a pixel, far beyond what a person zooms to; a device pixel may be a part of ours.
+    static constexpr double finest = 0.01;
+    static constexpr double coarsest = 1e15;
 
     TimeScale() = default;
     // `nsPerPixel` is brought between finest and coarsest.

@@ -78,7 +78,7 @@ Q_SIGNALS:
 private:
     void setScale(const TimeScale &scale);
     void stopFollowing();
-    void followNow(bool jump);
+    void followNow();
 
     TimeScale m_scale;
     TimeRange m_content{};

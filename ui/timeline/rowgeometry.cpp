@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/timeline/rowgeometry.h"
+
+#include "ui/style/glyphs.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace Waitscope {
+
+namespace {
+
+// Widths in logical pixels from which on a bar carries something.
+constexpr double labelled = 26;
+constexpr double signedFailure = 15;
+constexpr double signedSuccess = 60;
+constexpr double looked = 20; // timers and marks are asked for
+constexpr int padding = 4;    // logical pixels between a bar's edge and its label
+
+bool isContainer(LaneRow sort)
+{
+    switch (sort) {
+    case LaneRow::Task:
+    case LaneRow::Round:
+    case LaneRow::Exec:
+    case LaneRow::ExecAttempt:
+    case LaneRow::SessionRun:
+    case LaneRow::Request:
+    case LaneRow::Orphan:
+        return true;
+    case LaneRow::Phase:
+        return false;
+    }
+    Q_UNREACHABLE();
+}
+
+int pixel(double x, int width)
+{
+    return static_cast<int>(std::lround(std::clamp(x, -1.0, width + 1.0)));
+}
+
+} // namespace
+
+void RowGeometry::compute(const RowContext &context, const Row &row, std::span<const TimerBar> armed, Labels &labels,
+                          int &labelBudget)
+{
+    const TraceStore &store = *context.store;
+    stamp = store.stamp(row.lane);
+    bars.clear();
+    signs.clear();
+    timers.clear();
+    firedLines.clear();
+    hasOpenBar = false;
+    findVisible(store, row.lane, {context.device.from(), context.device.to(), context.device.width(), context.now}, spans);
+    for (const WideSpan &span : spans.wide)
+        addBar(context, span, labels, labelBudget);
+    if (context.frozen) {
+        const int edge = pixel(context.device.xOf(context.now), context.device.width());
+        if (edge < context.device.width())
+            std::fill(spans.columns.begin() + std::max(0, edge), spans.columns.end(), FoldedColumn());
+    }
+    for (const Bar &bar : bars)
+        addSigns(context, row, bar, labels);
+    addTimers(context, armed);
+}
+
+void RowGeometry::addTimers(const RowContext &context, std::span<const TimerBar> armed)
+{
+    const int width = context.device.width();
+    const int left = pixel(context.device.xOf(context.now), width);
+    for (const TimerBar &timer : armed) {
+        const int right = pixel(context.device.xOf(timer.due), width);
+        if (right <= 0 || left >= width || right <= left)
+            continue;
+        timers.push_back({timer.id, timer.kind, timer.slot, std::max(left, 0), std::min(right, width), right > width});
+    }
+}
+
+void RowGeometry::addBar(const RowContext &context, const WideSpan &span, Labels &labels, int &labelBudget)
+{
+    Instant end = span.end;
+    bool open = span.open;
+    if (context.frozen && end > context.now) {
+        if (span.begin >= context.now)
+            return;
+        end = context.now;
+        open = true;
+    }
+    const int width = context.device.width();
+    const double left = context.device.xOf(span.begin);
+    const double right = context.device.xOf(end);
+    Bar bar;
+    bar.id = span.id;
+    bar.left = pixel(left, width);
+    bar.right = std::max(bar.left + 1, pixel(right, width));
+    // Narrower ones stay in the columns: at that width an edge says less than a share.
+    if (bar.right - bar.left < 2 || bar.right <= 0 || bar.left >= width)
+        return;
+    bar.variant = open ? (span.spanClass == SpanClass::Backoff ? SpanClass::Backoff : SpanClass::Good) : span.spanClass;
+    bar.outcome = open ? Outcome::Ok : span.outcome;
+    bar.open = open;
+    bar.cutLeft = bar.left < 0;
+    bar.cutRight = bar.right > width;
+    bar.left = std::max(bar.left, 0);
+    bar.right = std::min(bar.right, width);
+    hasOpenBar = hasOpenBar || open;
+    const int pad = static_cast<int>(std::lround(padding * context.ratio));
+    int room = bar.right - bar.left - 2 * pad;
+    if (bar.variant == SpanClass::Bad || bar.outcome == Outcome::Partial)
+        room -= context.sign + pad; // the sign of a failure goes before words
+    if (labelBudget > 0 && bar.right - bar.left >= labelled * context.ratio) {
+        bar.label = labels.fitting(labels.textsOf(*context.store, bar.id, !open), room);
+        bar.labelX = bar.left + pad;
+        if (bar.label >= 0)
+            --labelBudget;
+    }
+    bars.push_back(bar);
+}
+
+void RowGeometry::addSigns(const RowContext &context, const Row &row, const Bar &bar, const Labels &labels)
+{
+    const double width = (bar.right - bar.left) / context.ratio;
+    const int pad = static_cast<int>(std::lround(padding * context.ratio));
+    if (!bar.open && !bar.cutRight && bar.variant != SpanClass::Backoff) {
+        const int textRight = bar.label < 0 ? bar.left : bar.labelX + labels.text(bar.label).width;
+        const bool wanted = bar.outcome == Outcome::Ok ? isContainer(row.sort) && width >= signedSuccess : width >= signedFailure;
+        const int x = bar.right - context.sign - std::min(pad, std::max(1, (bar.right - bar.left - context.sign) / 2));
+        if (wanted && x >= textRight)
+            signs.push_back({SignKind::Outcome, x, bar.outcome, bar.variant, MarkKind::Note, TimerKind::Total, bar.id, never});
+    }
+    if (width < looked || !(isContainer(row.sort) || bar.variant == SpanClass::Backoff))
+        return;
+    const auto place = [&](Instant at) { return pixel(context.device.xOf(at), context.device.width()); };
+    const auto inView = [&](Instant at) {
+        return at >= context.device.from() && at < context.device.to() && !(context.frozen && at > context.now);
+    };
+    for (const ShownTimer &timer : context.store->timersOf(bar.id)) {
+        if (timer.state != TimerState::Fired || !inView(timer.ended))
+            continue;
+        if (isLine(timer.kind)) {
+            firedLines.push_back(lineOf(timer, row.lane));
+        } else if (timer.kind != TimerKind::BackoffEnd) {
+            // It ends what it kills: the sign stands before that edge.
+            signs.push_back({SignKind::Firing, std::max(bar.left, place(timer.ended) - context.sign), Outcome::Ok,
+                             SpanClass::Good, MarkKind::Note, timer.kind, bar.id, timer.ended});
+        }
+    }
+    for (const ShownMark &mark : context.store->marksOf(bar.id)) {
+        if (isShownMark(mark.kind) && inView(mark.at)) {
+            signs.push_back({SignKind::Mark, place(mark.at) - context.sign / 2, Outcome::Ok, bar.variant, mark.kind,
+                             TimerKind::Total, bar.id, mark.at});
+        }
+    }
+}
+
+std::optional<std::pair<int, int>> RowGeometry::changedFrom(const RowGeometry &drawn, int sign) const
+{
+    const auto width = static_cast<int>(spans.columns.size());
+    if (spans.columns.size() != drawn.spans.columns.size())
+        return std::pair(0, width);
+    int from = width;
+    int to = 0;
+    const auto touch = [&](int left, int right) {
+        from = std::min(from, left);
+        to = std::max(to, right);
+    };
+    for (size_t x = 0; x < spans.columns.size(); ++x) {
+        if (bitsOf(spans.columns[x]) != bitsOf(drawn.spans.columns[x]))
+            touch(static_cast<int>(x), static_cast<int>(x) + 1);
+    }
+    for (size_t i = 0; i < std::max(bars.size(), drawn.bars.size()); ++i) {
+        const Bar *is = i < bars.size() ? &bars[i] : nullptr;
+        const Bar *was = i < drawn.bars.size() ? &drawn.bars[i] : nullptr;
+        if (is && was && *is == *was)
+            continue;
+        if (is && was) {
+            // A bar that only grew or shrank changes at its end.
+            Bar same = *was;
+            same.right = is->right;
+            same.cutRight = is->cutRight;
+            if (same == *is) {
+                touch(std::min(is->right, was->right) - 3, std::max(is->right, was->right));
+                continue;
+            }
+        }
+        for (const Bar *bar : {is, was}) {
+            if (bar)
+                touch(bar->left, bar->right);
+        }
+    }
+    for (size_t i = 0; i < std::max(signs.size(), drawn.signs.size()); ++i) {
+        if (i < signs.size() && i < drawn.signs.size() && signs[i] == drawn.signs[i])
+            continue;
+        for (const std::vector<Sign> *all : {&signs, &drawn.signs}) {
+            if (i < all->size())
+                touch((*all)[i].x - 2, (*all)[i].x + sign + 2);
+        }
+    }
+    for (size_t i = 0; i < std::max(timers.size(), drawn.timers.size()); ++i) {
+        if (i < timers.size() && i < drawn.timers.size() && timers[i] == drawn.timers[i])
+            continue;
+        for (const std::vector<TimerRect> *all : {&timers, &drawn.timers}) {
+            if (i < all->size())
+                touch((*all)[i].left, (*all)[i].right);
+        }
+    }
+    if (from >= to)
+        return std::nullopt;
+    return std::pair(std::max(0, from), std::min(width, to));
+}
+
+} // namespace Waitscope
