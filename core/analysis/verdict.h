@@ -19,6 +19,8 @@ struct LadderRung {
 
 struct Verdict {
     QString sentence;                // translated; never empty
+    QString warning;                 // a lost protection of this task; translated, empty = none
+    SpanId task;                     // the outermost span; none when nothing is known of the one asked for
     SpanId holder;                   // the innermost open span; none when nothing is open
     std::vector<LadderRung> rungs;
     std::vector<ShownTimer> timers;  // all that can end it, in firing order

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "analysis/callpath.h"
+
+namespace Waitscope {
+
+namespace {
+
+// Layers nest some seven deep, a call within a call twice that; a damaged file may claim more.
+constexpr int deepest = 64;
+
+SpanId lastOpenChild(const TraceStore &store, SpanId parent)
+{
+    const std::vector<SpanId> children = store.childrenOf(parent);
+    for (auto it = children.rbegin(); it != children.rend(); ++it) {
+        if (store.isOpen(*it))
+            return *it;
+    }
+    return {};
+}
+
+SpanId lastTryBelow(const TraceStore &store, SpanId parent)
+{
+    const std::vector<SpanId> children = store.childrenOf(parent);
+    for (auto it = children.rbegin(); it != children.rend(); ++it) {
+        if (store.kindOf(*it) != SpanKind::Backoff)
+            return *it;
+    }
+    return {};
+}
+
+} // namespace
+
+SpanId rootOf(const TraceStore &store, SpanId span)
+{
+    if (!store.kindOf(span))
+        return {};
+    for (int i = 0; i < deepest; ++i) {
+        const SpanId parent = store.parentOf(span);
+        if (!parent)
+            break;
+        span = parent;
+    }
+    return span;
+}
+
+std::vector<SpanInfo> openPath(const TraceStore &store, SpanId root)
+{
+    std::vector<SpanInfo> path;
+    std::optional<SpanInfo> span = store.span(root);
+    if (!span || !span->isOpen())
+        return path;
+    for (int i = 0; span && i < deepest; ++i) {
+        SpanId next = lastOpenChild(store, span->id);
+        if (!next && span->kind == SpanKind::Orphan)
+            next = lastOpenChild(store, span->cause);
+        path.push_back(std::move(*span));
+        span = store.span(next);
+    }
+    return path;
+}
+
+std::vector<SpanInfo> lastPath(const TraceStore &store, SpanId root)
+{
+    std::vector<SpanInfo> path;
+    std::optional<SpanInfo> span = store.span(root);
+    for (int i = 0; span && i < deepest; ++i) {
+        path.push_back(*span);
+        if (span->kind == SpanKind::Request || span->kind == SpanKind::Phase)
+            break;
+        span = store.span(lastTryBelow(store, span->id));
+    }
+    return path;
+}
+
+std::optional<ShownTimer> lastFiring(const TraceStore &store, const std::vector<SpanInfo> &path)
+{
+    std::optional<ShownTimer> last;
+    for (const SpanInfo &span : path) {
+        for (ShownTimer &timer : store.timersOf(span.id)) {
+            if (timer.state != TimerState::Fired || timer.kind == TimerKind::BackoffEnd)
+                continue;
+            // Of two at the same moment the inner one is what the outer one saw.
+            if (!last || timer.ended >= last->ended)
+                last = std::move(timer);
+        }
+    }
+    return last;
+}
+
+} // namespace Waitscope
