@@ -43,6 +43,8 @@ std::span<const TableKind> tableKinds()
                   runSessionCase},
         TableKind{"backoff"_L1, [](const QJsonObject &c) { return hasAll(c, {"fn"_L1, "attempt"_L1}); },
                   runBackoffCase},
+        TableKind{"timeouts"_L1, [](const QJsonObject &c) { return hasAll(c, {"kind"_L1, "expect"_L1}); },
+                  runTimeoutsCase},
         TableKind{"exec_traces"_L1, [](const QJsonObject &c) { return inputHas(c, {"calls"_L1}); }, runExecTrace},
         TableKind{"session_traces"_L1, [](const QJsonObject &c) { return inputHas(c, {"runs"_L1}); }, runSessionTrace},
         TableKind{"nested_traces"_L1, [](const QJsonObject &c) { return inputHas(c, {"stack"_L1}); }, runNestedTrace},

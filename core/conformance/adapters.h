@@ -29,6 +29,7 @@ CaseResult runStatusCase(const QJsonObject &object);
 CaseResult runRetryAfterCase(const QJsonObject &object);
 CaseResult runSessionCase(const QJsonObject &object);
 CaseResult runBackoffCase(const QJsonObject &object);
+CaseResult runTimeoutsCase(const QJsonObject &object);
 CaseResult runStrictCase(const QJsonObject &object);
 CaseResult runExecTrace(const QJsonObject &object);
 CaseResult runSessionTrace(const QJsonObject &object);

@@ -59,9 +59,7 @@ public:
             return std::nullopt;
         Failure failure;
         failure.type = u"TimeoutError"_s;
-        const QString limit = m_call.integerTimeout ? QString::number(static_cast<qint64>(*m_timeoutS))
-                                                    : pythonFloat(*m_timeoutS);
-        failure.text = u"exec() timed out after %1s (%2 attempt(s))"_s.arg(limit).arg(n - 1);
+        failure.text = u"exec() timed out after %1s (%2 attempt(s))"_s.arg(pythonFloat(*m_timeoutS)).arg(n - 1);
         failure.timedOutByDeadline = true;
         m_last = std::move(failure);
         return fail(n - 1, true, true);
@@ -145,8 +143,10 @@ public:
     {
         if (m_call.hooks) {
             auto hook = m_call.hooks->onRetry(infoFor(seconds, n));
-            co_await std::move(hook);
-            m_call.hooks->onSleep(seconds);
+            const std::optional<QString> raised = co_await std::move(hook);
+            if (raised)
+                m_context.log().mark(m_span, MarkKind::Note, n,
+                                     u"[runtime] on_retry callback raised; ignoring: "_s + *raised);
         }
         Sleep what(Layer::Exec, m_span, n, fromSeconds(seconds));
         what.hinted = m_hinted;

@@ -43,9 +43,8 @@ public:
 
     // Between setting the deadline and the first attempt.
     [[nodiscard]] virtual Task<> setUp() = 0;
-    [[nodiscard]] virtual Task<> onRetry(RetryInfo info) = 0;
-    // Called for each sleep, at its beginning, with its length in seconds.
-    virtual void onSleep(double seconds) = 0;
+    // Returns the type of what it raised, or nothing; that is noted and changes nothing.
+    [[nodiscard]] virtual Task<std::optional<QString>> onRetry(RetryInfo info) = 0;
 };
 
 struct ExecCall {
@@ -55,7 +54,6 @@ struct ExecCall {
     bool withImage = false;
     bool asynchronous = false;         // async_exec retries ImportError, exec does not
     std::optional<double> timeoutS;    // the call's own argument; nullopt = exec.timeout_s
-    bool integerTimeout = false;       // prints as "5s" instead of "5.0s"
     ExecHooks *hooks = nullptr;
     QString label;
 };

@@ -13,6 +13,7 @@ namespace {
 
 constexpr qsizetype errorBodyLimit = 4096;
 constexpr qsizetype replyTextLimit = 65536;
+constexpr Duration pollInterval = std::chrono::milliseconds(250);
 
 
 } // namespace
@@ -51,12 +52,34 @@ void Attempt::dispatched()
 
 Instant Attempt::nextDue() const noexcept
 {
-    return std::min(m_timers.nextDue(), watchedDeadline().value_or(never));
+    return std::min({m_timers.nextDue(), watchedDeadline().value_or(never), m_pollAt});
 }
 
 std::optional<Instant> Attempt::watchedDeadline() const noexcept
 {
     return m_phase == Phase::Receive && !isErrorStatus() ? m_context.deadline : std::nullopt;
+}
+
+void Attempt::beginWait()
+{
+    if (m_call.callerSignal && m_phase == Phase::Receive && m_context.policy().rules() == RuleSet::Openprogram)
+        m_pollAt = m_context.now() + pollInterval;
+}
+
+std::optional<CallResult> Attempt::onPoll()
+{
+    m_pollAt = never;
+    const CallerSignal &signal = *m_call.callerSignal;
+    if (signal.setAt && *signal.setAt <= m_context.now()) {
+        Failure aborted;
+        aborted.type = u"StreamAborted"_s;
+        aborted.text = u"stream cancelled by caller signal"_s;
+        return failed(std::move(aborted));
+    }
+    if (!signal.oneShotSource)
+        return std::nullopt;
+    m_context.log().mark(m_request, MarkKind::Note, 0, u"the cancelled read ended the stream silently"_s);
+    return finished(true);
 }
 
 std::optional<CallResult> Attempt::onWake(Wake wake)
@@ -91,6 +114,10 @@ std::optional<CallResult> Attempt::onDue()
         const double seconds = m_timers.secondsOf(*kind);
         m_timers.fire(*kind);
         return failed(timerFailure(rules, *kind, m_phase, seconds, wireContext()));
+    }
+    if (now >= m_pollAt) {
+        if (std::optional<CallResult> ended = onPoll())
+            return ended;
     }
     const bool clamped = m_context.clampAt && now >= *m_context.clampAt;
     const bool watched = watchedDeadline() && now >= *watchedDeadline();
@@ -184,7 +211,7 @@ void Attempt::onHeaders(WireFact &fact)
     if (isErrorStatus())
         return; // its body is read by the read timer alone, as the reference does
     m_parser.emplace(m_call.api, m_context.policy().rules(),
-                     m_call.keepContent ? StreamParser::Keep::Content : StreamParser::Keep::Facts);
+                     keepsLines() ? StreamParser::Keep::Content : StreamParser::Keep::Facts);
     m_timers.arm(TimerKind::Idle);
     m_timers.arm(TimerKind::DataStall);
     m_timers.arm(TimerKind::Total);
@@ -228,6 +255,8 @@ std::optional<CallResult> Attempt::onItems()
             m_timers.touch(Resets::DataEvent);
             ++m_dataEvents;
             log.mark(m_request, MarkKind::Data, item.bytes, raw);
+            if (m_call.consumer)
+                m_forConsumer.push_back(std::move(item.rawLine));
             break;
         case StreamItem::Kind::Error: {
             log.mark(m_request, MarkKind::StreamError, item.bytes, item.errorText);

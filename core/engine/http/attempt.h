@@ -27,6 +27,10 @@ public:
     // The result it ends with, or nothing.
     [[nodiscard]] std::optional<CallResult> onWake(Wake wake);
     [[nodiscard]] std::optional<CallResult> onFact(WireFact fact);
+    // A wait for the next fact begins.
+    void beginWait();
+    // Lines of data events that the consumer has not been given yet.
+    [[nodiscard]] std::vector<QByteArray> takeForConsumer() { return std::exchange(m_forConsumer, {}); }
     [[nodiscard]] bool wasStale() const noexcept { return m_stale; }
 
 private:
@@ -37,6 +41,8 @@ private:
     [[nodiscard]] std::optional<CallResult> onItems();
     [[nodiscard]] CallResult onEnd(const WireFact &fact);
     [[nodiscard]] std::optional<CallResult> onDue();
+    [[nodiscard]] std::optional<CallResult> onPoll();
+    [[nodiscard]] bool keepsLines() const noexcept { return m_call.keepContent || m_call.consumer; }
     [[nodiscard]] CallResult finished(bool truncated);
     [[nodiscard]] CallResult failed(Failure failure);
     [[nodiscard]] Failure statusFailed() const;
@@ -55,6 +61,8 @@ private:
     std::optional<StreamParser> m_parser;
     std::vector<StreamItem> m_items;
     std::vector<WireHeader> m_headers;
+    std::vector<QByteArray> m_forConsumer;
+    Instant m_pollAt = never;
     QByteArray m_errorBody;
     QString m_text;
     int m_status = 0;

@@ -49,13 +49,16 @@ Task<CallResult> sendOnce(CallContext &context, HttpPorts &ports, std::shared_pt
     const std::unique_ptr<Exchange> exchange =
         ports.transport.begin(std::move(wireRequest), optionsOf(context.policy()), facts);
     for (;;) {
-        // A timer that was due before the fact came has the word, even when both are handled in one go.
-        const bool late = !facts.isEmpty() && attempt.nextDue() < facts.front().at;
+        // A timer that was due before the fact came has the word, even when both are handled in one go. The reference also
+        // looks at its budgets before it looks at what has come meanwhile: a slow consumer trips them.
+        const bool late = !facts.isEmpty()
+            && (attempt.nextDue() < facts.front().at || (call->consumer && attempt.nextDue() <= context.now()));
         if (facts.isEmpty() || late) {
             Wake wake = Wake::Due;
             if (late) {
                 context.clock().advanceTo(attempt.nextDue());
             } else {
+                attempt.beginWait();
                 Wait wait(context.strand(), attempt.nextDue());
                 facts.wake(&wait);
                 wake = co_await wait;
@@ -70,6 +73,12 @@ Task<CallResult> sendOnce(CallContext &context, HttpPorts &ports, std::shared_pt
         context.clock().advanceTo(fact.at);
         const bool body = fact.kind == WireFact::Kind::Bytes;
         std::optional<CallResult> ended = attempt.onFact(std::move(fact));
+        if (call->consumer) {
+            for (QByteArray &line : attempt.takeForConsumer()) {
+                auto taking = call->consumer->take(std::move(line));
+                co_await std::move(taking);
+            }
+        }
         if (ended) {
             stale = attempt.wasStale();
             co_return std::move(*ended);

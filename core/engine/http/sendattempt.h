@@ -31,12 +31,33 @@ struct HttpPorts {
 
 class CallContext;
 
+// Whoever gets the data events. It may take its time; meanwhile nothing is read, and `openprogram`'s budgets run on.
+class StreamConsumer
+{
+public:
+    StreamConsumer() = default;
+    virtual ~StreamConsumer() = default;
+    Q_DISABLE_COPY_MOVE(StreamConsumer)
+
+    [[nodiscard]] virtual Task<> take(QByteArray line) = 0;
+};
+
+// The reference's cancel signal (`openprogram` only): its mere presence makes the reader poll every quarter second by
+// cancelling the pending read; a one-shot line source dies of that and the stream ends as if it were complete.
+struct CallerSignal {
+    CallerSignal() = default;
+    std::optional<Instant> setAt;
+    bool oneShotSource = false;
+};
+
 struct HttpCall {
     HttpCall() = default;
     WireRequest request;
     Api api = Api::OpenaiChat;
     bool keepContent = false; // raw lines and texts go into the trace
     QString peer;             // for labels: "127.0.0.1:8080"
+    StreamConsumer *consumer = nullptr;
+    std::optional<CallerSignal> callerSignal;
 };
 
 // `n` of `most` tries of the stream layer. A stale kept-alive connection is replaced once, as a visible request of its own

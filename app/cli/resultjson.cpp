@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/resultjson.h"
+
+#include "engine/spanend.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace Waitscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+double elapsedOf(const TaskEnding &ending)
+{
+    return toSeconds(ending.ended - ending.began);
+}
+
+QString messageOf(const CallResult &result)
+{
+    if (result.isReply())
+        return result.reply().text;
+    if (result.isInterrupted())
+        return result.interrupted().why;
+    return result.failure().text.isEmpty() ? result.failure().type : result.failure().text;
+}
+
+// The smallest value that at least this share of the sorted values does not exceed.
+double percentile(const std::vector<double> &sorted, double share)
+{
+    const auto rank = static_cast<size_t>(std::ceil(share * static_cast<double>(sorted.size())));
+    return sorted[std::clamp<size_t>(rank, 1, sorted.size()) - 1];
+}
+
+std::vector<double> sortedTimes(const std::vector<TaskEnding> &endings)
+{
+    std::vector<double> times;
+    for (const TaskEnding &ending : endings)
+        times.push_back(elapsedOf(ending));
+    std::ranges::sort(times);
+    return times;
+}
+
+double successRate(const std::vector<TaskEnding> &endings)
+{
+    const auto good = std::ranges::count_if(endings, isSuccess);
+    return endings.empty() ? 0 : static_cast<double>(good) / static_cast<double>(endings.size());
+}
+
+} // namespace
+
+bool isSuccess(const TaskEnding &ending)
+{
+    return ending.score == Score::Ok || ending.score == Score::Partial;
+}
+
+QJsonObject callJson(const TaskEnding &ending, const RunCounts &counts)
+{
+    QJsonObject json;
+    json["outcome"_L1] = QString(wordOf(outcomeOf(ending.result)));
+    json["score"_L1] = QString(wordOf(ending.score));
+    const bool failed = ending.result.isFailure();
+    json["reason"_L1] = failed ? QJsonValue(QString(wordOf(ending.result.failure().reason))) : QJsonValue();
+    json["retryable"_L1] = failed && ending.result.failure().retryable.value_or(false);
+    json["elapsed_s"_L1] = elapsedOf(ending);
+    json["requests"_L1] = counts.requests;
+    json["exec_attempts"_L1] = counts.execAttempts;
+    json["session_runs"_L1] = counts.sessionRuns;
+    json["backoff_s"_L1] = toSeconds(counts.backoffTotal());
+    json["message"_L1] = messageOf(ending.result);
+    if (failed) {
+        const Failure &failure = ending.result.failure();
+        json["http_status"_L1] = failure.httpStatus ? QJsonValue(*failure.httpStatus) : QJsonValue();
+        json["retry_after_s"_L1] = failure.retryAfterS ? QJsonValue(*failure.retryAfterS) : QJsonValue();
+    }
+    return json;
+}
+
+QJsonObject manyJson(const std::vector<TaskEnding> &endings, const RunCounts &counts)
+{
+    QJsonObject json;
+    const std::vector<double> times = sortedTimes(endings);
+    QJsonObject elapsed;
+    if (!times.empty()) {
+        elapsed["min"_L1] = times.front();
+        elapsed["p50"_L1] = percentile(times, 0.50);
+        elapsed["p90"_L1] = percentile(times, 0.90);
+        elapsed["p99"_L1] = percentile(times, 0.99);
+        elapsed["max"_L1] = times.back();
+    }
+    json["elapsed_s"_L1] = elapsed;
+    json["runs"_L1] = static_cast<qint64>(endings.size());
+    json["success_rate"_L1] = successRate(endings);
+    json["requests"_L1] = counts.requests;
+    json["exec_attempts"_L1] = counts.execAttempts;
+    json["session_runs"_L1] = counts.sessionRuns;
+    json["backoff_s"_L1] = toSeconds(counts.backoffTotal());
+    QJsonObject scores;
+    for (const TaskEnding &ending : endings) {
+        const QString word = wordOf(ending.score);
+        scores[word] = scores[word].toInteger() + 1;
+    }
+    json["scores"_L1] = scores;
+    return json;
+}
+
+QStringList callLines(const TaskEnding &ending, const RunCounts &counts, bool approximate)
+{
+    const QString seconds = QString::number(elapsedOf(ending), 'f', 3);
+    QStringList lines;
+    lines << u"%1 after %2%3 s"_s.arg(wordOf(ending.score), approximate ? u"\u2248 "_s : QString(), seconds);
+    lines << u"%1 requests, %2 exec attempts, %3 session runs, %4 s asleep"_s.arg(counts.requests)
+                 .arg(counts.execAttempts)
+                 .arg(counts.sessionRuns)
+                 .arg(toSeconds(counts.backoffTotal()), 0, 'f', 3);
+    const QString message = messageOf(ending.result);
+    if (!message.isEmpty())
+        lines << message;
+    return lines;
+}
+
+QStringList manyLines(const std::vector<TaskEnding> &endings, const RunCounts &counts)
+{
+    QStringList lines;
+    const std::vector<double> times = sortedTimes(endings);
+    lines << u"%1 runs, %2 % succeeded, %3 requests"_s.arg(endings.size())
+                 .arg(100 * successRate(endings), 0, 'f', 1)
+                 .arg(counts.requests);
+    if (!times.empty()) {
+        lines << u"elapsed: min %1 s, p50 %2 s, p90 %3 s, p99 %4 s, max %5 s"_s.arg(times.front(), 0, 'f', 3)
+                     .arg(percentile(times, 0.50), 0, 'f', 3)
+                     .arg(percentile(times, 0.90), 0, 'f', 3)
+                     .arg(percentile(times, 0.99), 0, 'f', 3)
+                     .arg(times.back(), 0, 'f', 3);
+    }
+    std::map<QString, int> scores;
+    for (const TaskEnding &ending : endings)
+        ++scores[QString(wordOf(ending.score))];
+    for (const auto &[score, count] : scores)
+        lines << u"  %1: %2"_s.arg(score).arg(count);
+    return lines;
+}
+
+} // namespace Waitscope

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How `run --json` and `simulate --json` tell a result, and how both tell it to a person.
+#pragma once
+
+#include "engine/harness.h"
+#include "sim/countingsink.h"
+
+#include <QJsonObject>
+
+namespace Waitscope {
+
+// Of one call: outcome, reason, retryable, elapsed_s, requests, exec_attempts, session_runs, backoff_s, message.
+[[nodiscard]] QJsonObject callJson(const TaskEnding &ending, const RunCounts &counts);
+
+// Of many: also success_rate and elapsed_s as {min, p50, p90, p99, max}.
+[[nodiscard]] QJsonObject manyJson(const std::vector<TaskEnding> &endings, const RunCounts &counts);
+
+// A few lines for a terminal. `approximate` marks times of an accelerated run.
+[[nodiscard]] QStringList callLines(const TaskEnding &ending, const RunCounts &counts, bool approximate = false);
+[[nodiscard]] QStringList manyLines(const std::vector<TaskEnding> &endings, const RunCounts &counts);
+
+[[nodiscard]] bool isSuccess(const TaskEnding &ending);
+
+} // namespace Waitscope
