@@ -111,7 +111,7 @@ void appendInteger(QByteArray &out, quint64 value)
 void appendNumber(QByteArray &out, double value)
 {
     if (std::isfinite(value))
-        appendCharConverted(out, value);
+        appendCharConverted(out, value + 0.0); // a negative zero becomes a plain one, which reads back
     else
         out.append("null", 4);
 }

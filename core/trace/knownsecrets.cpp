@@ -42,16 +42,14 @@ void addPlace(Places &places, qsizetype place)
         places.append(place);
 }
 
-// Behind the UTF-8 bytes of `point` as %XX (or %25XX, encoded twice).
-std::optional<qsizetype> pastPercent(QStringView text, qsizetype at, char32_t point)
+// Behind the UTF-8 bytes of `point` as %XX, or as %25XX where it was encoded twice.
+std::optional<qsizetype> pastPercent(QStringView text, qsizetype at, char32_t point, bool twice)
 {
     const QByteArray bytes = QString::fromUcs4(&point, 1).toUtf8();
     for (const char byte : bytes) {
-        if (at >= text.size() || text[at] != u'%')
+        if (at >= text.size() || text[at] != u'%' || (twice && text.mid(at + 1, 2) != u"25"))
             return std::nullopt;
-        ++at;
-        if (text.mid(at, 2) == u"25" && static_cast<uchar>(byte) != 0x25)
-            at += 2;
+        at += twice ? 3 : 1;
         if (hexAt(text, at, 2) != static_cast<uchar>(byte))
             return std::nullopt;
         at += 2;
@@ -108,13 +106,17 @@ void addPlacesBehind(Places &places, QStringView text, qsizetype at, char32_t po
         addPlace(places, at + 1);
     }
     if (c == u'%') {
-        if (const auto behind = pastPercent(text, at, point))
-            addPlace(places, *behind);
+        for (const bool twice : {false, true}) {
+            if (const auto behind = pastPercent(text, at, point, twice))
+                addPlace(places, *behind);
+        }
     }
     if (c != u'\\')
         return;
+    // Four times escaped makes fifteen; a longer row is looked at again from further on.
+    constexpr qsizetype longestRow = 16;
     qsizetype behind = at;
-    while (behind < text.size() && text[behind] == u'\\')
+    while (behind < text.size() && behind - at < longestRow && text[behind] == u'\\')
         ++behind;
     if (point == U'\\') {
         // Escaped once or twice.
@@ -193,7 +195,7 @@ std::optional<TextRange> KnownSecrets::matchAt(const Needle &needle, QStringView
         && ((at > 0 && isWord(text[at - 1])) || (range.to < text.size() && isWord(text[range.to]))))
         return std::nullopt;
     if (needle.base64) {
-        while (range.from > 0 && isBase64(text[range.from - 1]))
+        while (range.from > 0 && isBase64(text[range.from - 1]) && text[range.from - 1] != u'=') // which only ends one
             --range.from;
         while (range.to < text.size() && isBase64(text[range.to]))
             ++range.to;

@@ -35,6 +35,13 @@ struct Redactor::Parts {
             findSecretPatterns(text, found);
         if (found.empty())
             return text;
+        // An escape that leads into a secret goes with it: what is left of JSON must still be JSON.
+        for (TextRange &range : found) {
+            qsizetype row = range.from;
+            while (row > 0 && text[row - 1] == u'\\')
+                --row;
+            range.from -= (range.from - row) % 2;
+        }
         // Places overlap: a pattern may end in the middle of a known value. What touches is one secret to the reader.
         std::sort(found.begin(), found.end(), [](TextRange a, TextRange b) { return a.from < b.from; });
         QString clean;
@@ -67,7 +74,7 @@ QString Redactor::redacted(const QString &text) const
     return d->redacted(text);
 }
 
-QByteArray Redactor::redacted(QByteArrayView bytes) const
+QByteArray Redactor::redactedBytes(QByteArrayView bytes) const
 {
     // One character a byte: nothing is lost, valid or not.
     return d->redacted(QString::fromLatin1(bytes)).toLatin1();

@@ -33,7 +33,7 @@ public:
     // The text without secrets; not shortened. For logs and messages too.
     [[nodiscard]] QString redacted(const QString &text) const;
     // The same for bytes that need not be UTF-8 (raw lines of a file).
-    [[nodiscard]] QByteArray redacted(QByteArrayView bytes) const;
+    [[nodiscard]] QByteArray redactedBytes(QByteArrayView bytes) const;
     // Redacted, then cut to the limit with a note of how much was left out.
     [[nodiscard]] QString bounded(const QString &text) const;
 
