@@ -159,6 +159,16 @@ private Q_SLOTS:
         QVERIFY(!readAsOpenProgram(u"", u"3"_s));
     }
 
+    void flagWords()
+    {
+        const auto keepalive = [](const QString &text) { return *readAsOpenProgram(u"OPENPROGRAM_TCP_KEEPALIVE", text)->flag; };
+        const auto partial = [](const QString &text) { return *readAsOpenProgram(u"OPENPROGRAM_PARTIAL_RECOVERY", text)->flag; };
+        for (const QString &on : {u"1"_s, u"true"_s, u"yes"_s, u"on"_s, u" ON\n"_s})
+            QVERIFY2(keepalive(on) && partial(on), qPrintable(on));
+        for (const QString &off : {u"0"_s, u"false"_s, u"no"_s, u"off"_s, u" OFF\n"_s})
+            QVERIFY2(!keepalive(off) && !partial(off), qPrintable(off));
+    }
+
     void promptScaleStepsAreOpenBelow_data()
     {
         QTest::addColumn<double>("tokens");

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "policy/nearness.h"
 #include "policy/value.h"
 
 #include <QRegularExpression>
@@ -182,6 +183,16 @@ private Q_SLOTS:
         const std::vector<QLatin1StringView> similar = similarSettings(name);
         QVERIFY(similar.size() <= 3);
         QCOMPARE(similar.empty() ? QString() : QString(similar.front()), best);
+    }
+
+    void editsAreCounted()
+    {
+        QCOMPARE(editDistance(u"", u""), 0);
+        QCOMPARE(editDistance(u"", u"abc"), 3);
+        QCOMPARE(editDistance(u"abc", u"abd"), 1);
+        QCOMPARE(editDistance(u"abc", u"acb"), 1);
+        QCOMPARE(editDistance(u"abcd", u"bcd"), 1);
+        QCOMPARE(editDistance(u"kitten", u"sitting"), 3);
     }
 
     void textsHaveOneSpelling_data()
