@@ -53,7 +53,8 @@ double successRate(const std::vector<TaskEnding> &endings)
 
 bool isSuccess(const TaskEnding &ending)
 {
-    return ending.score == Score::Ok || ending.score == Score::Partial;
+    // A partial or truncated reply is something, but it is not what was asked for.
+    return ending.score == Score::Ok;
 }
 
 QJsonObject callJson(const TaskEnding &ending, const RunCounts &counts)

@@ -8,8 +8,8 @@
 #include "app/runs/recording.h"
 
 #include <QCoreApplication>
-#include <QCoroSignal>
-#include <QCoroTask>
+#include <QCoro/QCoroSignal>
+#include <QCoro/QCoroTask>
 
 namespace Waitscope {
 

@@ -11,6 +11,20 @@ Duration RunCounts::backoffTotal() const noexcept
     return std::accumulate(backoff.begin(), backoff.end(), Duration::zero());
 }
 
+RunCounts &RunCounts::operator+=(const RunCounts &other) noexcept
+{
+    requests += other.requests;
+    sent += other.sent;
+    connects += other.connects;
+    execs += other.execs;
+    execAttempts += other.execAttempts;
+    sessionRuns += other.sessionRuns;
+    watchdogs += other.watchdogs;
+    for (size_t i = 0; i < backoff.size(); ++i)
+        backoff[i] += other.backoff[i];
+    return *this;
+}
+
 void CountingSink::write(const Event &event)
 {
     if (const auto *began = std::get_if<SpanBegan>(&event)) {

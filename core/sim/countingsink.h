@@ -20,6 +20,7 @@ struct RunCounts {
     std::array<Duration, 5> backoff{}; // slept, by Layer
 
     [[nodiscard]] Duration backoffTotal() const noexcept;
+    RunCounts &operator+=(const RunCounts &other) noexcept;
 };
 
 // Forwards to `next` when there is one.
