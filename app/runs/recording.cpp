@@ -12,7 +12,7 @@ TraceHeader headerFor(const Policy &policy, quint64 seed, const QString &title)
     for (const SettingInfo &info : settings()) {
         ShownSetting shown;
         shown.name = info.name;
-        shown.value = spellValue(info, policy.value(info.id));
+        shown.value = showValue(info, policy.value(info.id));
         shown.origin = policy.origin(info.id);
         header.policy.push_back(std::move(shown));
     }

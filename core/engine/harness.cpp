@@ -175,8 +175,12 @@ private:
         StreamCall stream;
         stream.label = m_plan.streamLabel;
         stream.provider = m_plan.streamLabel;
-        auto body = std::make_shared<ProviderBody>(std::make_shared<HttpStreamBody>(m_harness.m_ports, m_plan.call),
-                                                   std::move(stream));
+        std::shared_ptr<StreamBody> wire;
+        if (m_plan.makeStream)
+            wire = m_plan.makeStream(m_harness.m_ports);
+        else
+            wire = std::make_shared<HttpStreamBody>(m_harness.m_ports, m_plan.call);
+        auto body = std::make_shared<ProviderBody>(std::move(wire), std::move(stream));
         auto call = runExec(m_context, std::move(exec), std::move(body));
         CallResult result = co_await std::move(call);
         if (round) {

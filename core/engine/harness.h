@@ -28,6 +28,8 @@ struct TaskPlan {
     std::shared_ptr<const HttpCall> call;
     QString streamLabel = QStringLiteral("openai-codex");
     PolicyPtr policy;
+    // What stands in for HTTP in a replay; empty = the wire.
+    std::function<std::shared_ptr<StreamBody>(HttpPorts &)> makeStream;
 };
 
 struct TaskEnding {

@@ -11,8 +11,8 @@ void PolicyBox::change(Setting setting, SettingValue value, const QString &origi
     PolicyChanged event;
     event.at = m_log.now();
     event.setting = info.name;
-    event.from = spellValue(info, m_policy->value(setting));
-    event.to = spellValue(info, value);
+    event.from = showValue(info, m_policy->value(setting));
+    event.to = showValue(info, value);
     event.origin = origin;
     m_policy = std::make_shared<const Policy>(m_policy->with(setting, std::move(value), origin));
     event.version = m_policy->version();

@@ -103,8 +103,8 @@ bool FaultPort::bindTo(const QHostAddress &host)
 
 bool FaultPort::fillQueue(const QHostAddress &host)
 {
-    // The queue of a listener with backlog 1 takes two on Linux; others may round up. On a local address a connect that
-    // succeeds has done so when connect() returns, so the first one still under way says that the queue is full.
+    // The queue of a listener with backlog 1 takes two on Linux; others may round up. On a local address a handshake is over
+    // within the call, whatever connect() says of it, so the first one still under way afterwards means that the queue is full.
     constexpr int mostFillers = 16;
     constexpr int graceMs = 20;
     if (::listen(m_fds[0], 1) != 0)

@@ -4,8 +4,6 @@
 #include "rules/rules.h"
 
 #include <algorithm>
-#include <functional>
-#include <string_view>
 
 namespace Waitscope {
 
@@ -88,42 +86,73 @@ constexpr std::array strictTypes{
     KnownType{u"gaierror", ErrorReason::Transport},
 };
 
-template<class Table, class Projection>
-constexpr bool isSortedBy(const Table &table, Projection projection)
+// Names ordered by length, so that a look-up compares only with the few of the same length.
+template<size_t count>
+class NameIndex
 {
-    for (size_t i = 1; i < table.size(); ++i) {
-        const QStringView before = std::invoke(projection, table[i - 1]);
-        const QStringView name = std::invoke(projection, table[i]);
-        if (std::u16string_view(before.utf16(), static_cast<size_t>(before.size()))
-            >= std::u16string_view(name.utf16(), static_cast<size_t>(name.size())))
-            return false;
+public:
+    template<class Entry>
+    constexpr explicit NameIndex(const std::array<Entry, count> &entries)
+    {
+        size_t filled = 0;
+        for (size_t length = 0; length < m_start.size() - 1; ++length) {
+            m_start[length] = static_cast<quint8>(filled);
+            for (size_t i = 0; i < count; ++i) {
+                if (static_cast<size_t>(entries[i].name.size()) == length)
+                    m_order[filled++] = static_cast<quint8>(i);
+            }
+        }
+        m_start.back() = static_cast<quint8>(filled);
+        m_complete = filled == count;
     }
-    return true;
-}
 
-static_assert(isSortedBy(strictTypes, &KnownType::name));
-static_assert(isSortedBy(openprogramTransportTypes, &OpenprogramTransportType::name));
+    // Does no entry have a name too long for the index?
+    [[nodiscard]] constexpr bool isComplete() const { return m_complete; }
 
-template<class Table, class Projection>
-const auto *named(const Table &table, QStringView name, Projection projection) noexcept
-{
-    const auto found = std::ranges::lower_bound(table, name, {}, projection);
-    return found != table.end() && std::invoke(projection, *found) == name ? &*found : nullptr;
-}
+    template<class Entry>
+    [[nodiscard]] const Entry *find(const std::array<Entry, count> &entries, QStringView name) const noexcept
+    {
+        const auto length = static_cast<size_t>(name.size());
+        if (length >= m_start.size() - 1)
+            return nullptr;
+        for (size_t i = m_start[length]; i < m_start[length + 1]; ++i) {
+            const Entry &entry = entries[m_order[i]];
+            if (std::equal(name.begin(), name.end(), entry.name.begin()))
+                return &entry;
+        }
+        return nullptr;
+    }
+
+private:
+    static constexpr size_t longest = 40;
+    std::array<quint8, longest + 2> m_start{};
+    std::array<quint8, count> m_order{};
+    bool m_complete = false;
+};
+
+constexpr NameIndex<strictTypes.size()> strictIndex(strictTypes);
+constexpr NameIndex<openprogramTransportTypes.size()> openprogramIndex(openprogramTransportTypes);
+static_assert(strictIndex.isComplete() && openprogramIndex.isComplete());
 
 } // namespace
 
 ErrorReason strictReasonOfType(QStringView name) noexcept
 {
-    const KnownType *type = named(strictTypes, name, &KnownType::name);
+    const KnownType *type = strictIndex.find(strictTypes, name);
     return type ? type->reason : ErrorReason::None;
+}
+
+QString strictNameOfType(QStringView name)
+{
+    const KnownType *type = strictIndex.find(strictTypes, name);
+    return type ? QString::fromRawData(type->name.data(), type->name.size()) : QString();
 }
 
 bool isTransportType(RuleSet rules, QStringView typeName)
 {
     switch (rules) {
     case RuleSet::Openprogram:
-        return named(openprogramTransportTypes, typeName, &OpenprogramTransportType::name) != nullptr;
+        return openprogramIndex.find(openprogramTransportTypes, typeName) != nullptr;
     case RuleSet::Strict:
         return strictReasonOfType(typeName) == ErrorReason::Transport;
     }

@@ -4,7 +4,7 @@
 
 #include "base/vocabulary.h"
 
-#include <QStringView>
+#include <QString>
 
 #include <array>
 
@@ -15,7 +15,7 @@ struct OpenprogramTransportType {
     QStringView lowered; // as it stands in a lower-cased text
 };
 
-// The reference's transport set, sorted by name.
+// The reference's transport set.
 inline constexpr std::array<OpenprogramTransportType, 19> openprogramTransportTypes{{
     {u"BrokenPipeError", u"brokenpipeerror"},
     {u"ConnectError", u"connecterror"},
@@ -40,5 +40,8 @@ inline constexpr std::array<OpenprogramTransportType, 19> openprogramTransportTy
 
 // What a class name means to `strict`; ErrorReason::None for a name that says nothing.
 [[nodiscard]] ErrorReason strictReasonOfType(QStringView name) noexcept;
+
+// The same name as a text that costs no allocation; empty for a name that says nothing.
+[[nodiscard]] QString strictNameOfType(QStringView name);
 
 } // namespace Waitscope

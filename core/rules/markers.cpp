@@ -7,7 +7,9 @@ namespace Waitscope {
 
 namespace {
 
-enum class CharKind : quint8 { Word, Gap, Ideograph, Break };
+constexpr quint8 noSymbol = 0;
+constexpr char16_t gap = u' ';
+constexpr quint32 endFlag = 1;
 
 bool isIdeograph(QChar c)
 {
@@ -16,7 +18,31 @@ bool isIdeograph(QChar c)
         || script == QChar::Script_Hangul;
 }
 
-CharKind kindOf(QChar c)
+} // namespace
+
+// Where the reader of whole words stands between two characters.
+struct MarkerTable::Scan {
+    quint32 state = 0;
+    CharKind last = CharKind::Break;
+    bool underscoreBefore = false; // in front of the word being read
+};
+
+QString MarkerHits::words(MarkerGroup group) const
+{
+    const QStringView first = m_first[static_cast<size_t>(group)];
+    return first.isNull() ? QString() : QString::fromRawData(first.data(), first.size());
+}
+
+void MarkerHits::add(const MarkerHits &others) noexcept
+{
+    for (size_t i = 0; i < markerGroupCount; ++i) {
+        if (m_first[i].isNull())
+            m_first[i] = others.m_first[i];
+    }
+    m_any = m_any || others.m_any;
+}
+
+MarkerTable::CharKind MarkerTable::kindOf(QChar c) noexcept
 {
     const char16_t u = c.unicode();
     if (u < 0x80) {
@@ -31,24 +57,6 @@ CharKind kindOf(QChar c)
     return CharKind::Break;
 }
 
-constexpr quint8 noSymbol = 0;
-constexpr char16_t gap = u' ';
-
-} // namespace
-
-// Where the reader of whole words stands between two characters.
-struct MarkerTable::Scan {
-    size_t state = 0;
-    CharKind last = CharKind::Break;
-    bool underscoreBefore = false; // in front of the word being read
-};
-
-QString MarkerHits::words(MarkerGroup group) const
-{
-    const QString *first = m_first[static_cast<size_t>(group)];
-    return first ? *first : QString();
-}
-
 MarkerTable::MarkerTable(Match match, std::span<const MarkerWords> groups)
     : m_match(match)
 {
@@ -57,7 +65,11 @@ MarkerTable::MarkerTable(Match match, std::span<const MarkerWords> groups)
         for (const QStringView words : group.words)
             addSymbols(words);
     }
-    std::ranges::sort(m_wide);
+    for (char16_t u = 0; u < m_ascii.size(); ++u) {
+        m_ascii[u].kind = kindOf(u);
+        if (u >= 'A' && u <= 'Z')
+            m_ascii[u].symbol = m_ascii[u + ('a' - 'A')].symbol;
+    }
     m_next.assign(m_symbolCount, 0);
     m_ends.resize(1);
     for (const MarkerWords &group : groups) {
@@ -70,17 +82,19 @@ MarkerTable::MarkerTable(Match match, std::span<const MarkerWords> groups)
 void MarkerTable::addSymbols(QStringView words)
 {
     for (const QChar c : words) {
-        if (symbolOf(c.unicode()) != noSymbol)
+        const char16_t u = c.unicode();
+        if (symbolOf(u) != noSymbol)
             continue;
         Q_ASSERT(m_symbolCount < 255);
         const auto symbol = static_cast<quint8>(m_symbolCount++);
-        if (c.unicode() < 128)
-            m_ascii[c.unicode()] = symbol;
+        if (u < m_ascii.size())
+            m_ascii[u].symbol = symbol;
         else
-            m_wide.insert(std::ranges::upper_bound(m_wide, std::pair{c.unicode(), symbol}), {c.unicode(), symbol});
+            m_wide.insert(std::ranges::upper_bound(m_wide, std::pair{u, symbol}), {u, symbol});
     }
 }
 
+// While the table grows, m_next holds the numbers of states; linkStates() turns them into rows.
 void MarkerTable::addMarker(MarkerGroup group, QStringView words)
 {
     QString pattern = words.toString();
@@ -92,33 +106,33 @@ void MarkerTable::addMarker(MarkerGroup group, QStringView words)
     for (const QChar c : std::as_const(pattern)) {
         const size_t slot = state * m_symbolCount + symbolOf(c.unicode());
         if (m_next[slot] == 0) {
-            m_next[slot] = static_cast<quint16>(m_ends.size());
+            m_next[slot] = static_cast<quint32>(m_ends.size());
             m_next.resize(m_next.size() + m_symbolCount, 0);
             m_ends.emplace_back();
         }
         state = m_next[slot];
     }
     m_ends[state].push_back(static_cast<quint16>(m_markers.size()));
-    m_markers.push_back({words.toString(), group, latin && !words.contains(gap)});
+    m_markers.push_back({words, group, latin && !words.contains(gap)});
 }
 
 // Breadth first: a state's missing steps become those of its longest proper suffix.
 void MarkerTable::linkStates()
 {
-    std::vector<quint16> suffix(m_ends.size(), 0);
-    std::vector<quint16> queue;
+    std::vector<quint32> suffix(m_ends.size(), 0);
+    std::vector<quint32> queue;
     queue.reserve(m_ends.size());
     for (size_t symbol = 0; symbol < m_symbolCount; ++symbol) {
         if (m_next[symbol] != 0)
             queue.push_back(m_next[symbol]);
     }
     for (size_t i = 0; i < queue.size(); ++i) {
-        const quint16 state = queue[i];
-        const std::vector<quint16> &inherited = m_ends[suffix[state]];
+        const size_t state = queue[i];
+        const std::vector<quint16> inherited = m_ends[suffix[state]];
         m_ends[state].insert(m_ends[state].end(), inherited.begin(), inherited.end());
         for (size_t symbol = 0; symbol < m_symbolCount; ++symbol) {
-            quint16 &next = m_next[state * m_symbolCount + symbol];
-            const quint16 fallback = m_next[suffix[state] * m_symbolCount + symbol];
+            quint32 &next = m_next[state * m_symbolCount + symbol];
+            const quint32 fallback = m_next[suffix[state] * m_symbolCount + symbol];
             if (next == 0) {
                 next = fallback;
             } else {
@@ -127,25 +141,38 @@ void MarkerTable::linkStates()
             }
         }
     }
+    for (quint32 &next : m_next)
+        next = (next * m_symbolCount) << 1 | (m_ends[next].empty() ? 0 : endFlag);
 }
 
 quint8 MarkerTable::symbolOf(char16_t c) const noexcept
 {
-    if (c < 128)
-        return m_ascii[c];
+    if (c < m_ascii.size())
+        return m_ascii[c].symbol;
     const auto found = std::ranges::lower_bound(m_wide, c, {}, &std::pair<char16_t, quint8>::first);
     return found != m_wide.end() && found->first == c ? found->second : noSymbol;
 }
 
-void MarkerTable::collect(size_t state, MarkerHits &hits, bool inIdentifier) const noexcept
+inline quint32 MarkerTable::step(quint32 state, quint8 symbol) const noexcept
 {
-    for (const quint16 index : m_ends[state]) {
+    return m_next[(state >> 1) + symbol];
+}
+
+// As part of an identifier a single word says nothing ("no_timeout_set"), and neither does a phrase about a fault that
+// goes on ("timed_out_jobs"). The codes of errors do go on: "rate_limit_exceeded".
+void MarkerTable::collect(quint32 state, MarkerHits &hits, Joined joined) const noexcept
+{
+    if ((state & endFlag) == 0)
+        return;
+    for (const quint16 index : m_ends[(state >> 1) / m_symbolCount]) {
         const Marker &marker = m_markers[index];
-        if (marker.single && inIdentifier)
+        if ((marker.single && (joined.before || joined.after))
+            || (marker.group == MarkerGroup::Transient && joined.after))
             continue;
-        const QString *&first = hits.m_first[static_cast<size_t>(marker.group)];
-        if (!first)
-            first = &marker.words;
+        QStringView &first = hits.m_first[static_cast<size_t>(marker.group)];
+        if (first.isNull())
+            first = marker.words;
+        hits.m_any = true;
     }
 }
 
@@ -156,12 +183,13 @@ MarkerHits MarkerTable::find(std::initializer_list<QStringView> pieces) const no
         findSubstrings(pieces, hits);
         return hits;
     }
+    const quint8 gapSymbol = symbolOf(gap);
     Scan scan;
-    scan.state = step(0, symbolOf(gap));
+    scan.state = step(0, gapSymbol);
     for (const QStringView piece : pieces)
         scanWords(piece, scan, hits);
     if (scan.last == CharKind::Word)
-        collect(step(scan.state, symbolOf(gap)), hits, scan.underscoreBefore);
+        collect(step(scan.state, gapSymbol), hits, {scan.underscoreBefore, false});
     return hits;
 }
 
@@ -170,17 +198,12 @@ MarkerHits MarkerTable::find(std::initializer_list<QStringView> pieces) const no
 void MarkerTable::findSubstrings(std::initializer_list<QStringView> pieces, MarkerHits &hits) const noexcept
 {
     constexpr char16_t kelvinSign = 0x212a;
-    size_t state = 0;
+    quint32 state = 0;
     for (const QStringView piece : pieces) {
         for (const QChar c : piece) {
-            char16_t u = c.unicode();
-            if (u >= 'A' && u <= 'Z')
-                u = static_cast<char16_t>(u + ('a' - 'A'));
-            else if (u == kelvinSign)
-                u = u'k';
-            state = step(state, symbolOf(u));
-            if (!m_ends[state].empty())
-                collect(state, hits, false);
+            const char16_t u = c.unicode();
+            state = step(state, u == kelvinSign ? m_ascii['k'].symbol : symbolOf(u));
+            collect(state, hits, {});
         }
     }
 }
@@ -188,33 +211,34 @@ void MarkerTable::findSubstrings(std::initializer_list<QStringView> pieces, Mark
 void MarkerTable::scanWords(QStringView piece, Scan &scan, MarkerHits &hits) const noexcept
 {
     const quint8 gapSymbol = symbolOf(gap);
-    const size_t start = step(0, gapSymbol);
+    const quint32 start = step(0, gapSymbol);
     for (const QChar c : piece) {
-        const CharKind kind = kindOf(c);
+        const char16_t u = c.unicode();
+        const CharKind kind = u < m_ascii.size() ? m_ascii[u].kind : kindOf(c);
         switch (kind) {
+        case CharKind::Word:
+            if (scan.last == CharKind::Ideograph)
+                scan.state = start;
+            scan.state = step(scan.state, symbolOf(u));
+            break;
         case CharKind::Gap:
             if (scan.last == CharKind::Word || scan.last == CharKind::Ideograph) {
                 scan.state = step(scan.state, gapSymbol);
-                collect(scan.state, hits, scan.underscoreBefore || c == u'_');
+                collect(scan.state, hits, {scan.underscoreBefore, c == u'_'});
             }
             break;
         case CharKind::Break:
             if (scan.last == CharKind::Word)
-                collect(step(scan.state, gapSymbol), hits, scan.underscoreBefore);
+                collect(step(scan.state, gapSymbol), hits, {scan.underscoreBefore, false});
             scan.state = start;
-            break;
-        case CharKind::Word:
-            if (scan.last == CharKind::Ideograph)
-                scan.state = start;
-            scan.state = step(scan.state, symbolOf(c.unicode() < 128 ? c.toLower().unicode() : c.unicode()));
             break;
         case CharKind::Ideograph:
             if (scan.last == CharKind::Word) {
-                collect(step(scan.state, gapSymbol), hits, scan.underscoreBefore);
+                collect(step(scan.state, gapSymbol), hits, {scan.underscoreBefore, false});
                 scan.state = start;
             }
-            scan.state = step(scan.state, symbolOf(c.unicode()));
-            collect(scan.state, hits, false);
+            scan.state = step(scan.state, symbolOf(u));
+            collect(scan.state, hits, {});
             break;
         }
         if (kind != CharKind::Word)

@@ -33,20 +33,24 @@ inline constexpr size_t markerGroupCount = static_cast<size_t>(MarkerGroup::Dead
 
 struct MarkerWords {
     MarkerGroup group;
-    std::vector<QStringView> words; // lower case; of string literals
+    std::vector<QStringView> words; // lower case; of string literals, which verdicts then carry without copying
 };
 
 // What was found: for each group the first marker in the text.
 class MarkerHits
 {
 public:
-    [[nodiscard]] bool has(MarkerGroup group) const noexcept { return m_first[static_cast<size_t>(group)] != nullptr; }
+    [[nodiscard]] bool has(MarkerGroup group) const noexcept { return !m_first[static_cast<size_t>(group)].isNull(); }
+    [[nodiscard]] bool any() const noexcept { return m_any; }
     // Empty where the group was not found.
     [[nodiscard]] QString words(MarkerGroup group) const;
+    // Takes over what another table found in groups that are empty here.
+    void add(const MarkerHits &others) noexcept;
 
 private:
     friend class MarkerTable;
-    std::array<const QString *, markerGroupCount> m_first{}; // owned by the table
+    std::array<QStringView, markerGroupCount> m_first;
+    bool m_any = false;
 };
 
 // An Aho-Corasick automaton, built once per rule set and never changed.
@@ -67,27 +71,39 @@ public:
 
 private:
     struct Marker {
-        QString words;
+        QStringView words;
         MarkerGroup group;
-        bool single = false; // one Latin word: part of an identifier ("no_timeout_set") it does not count
+        bool single = false; // one Latin word
+    };
+    enum class CharKind : quint8 { Word, Gap, Ideograph, Break };
+    struct AsciiClass {
+        quint8 symbol = 0; // 0 = in no marker
+        CharKind kind = CharKind::Break;
+    };
+    // Underscores around the last word read: it is part of an identifier.
+    struct Joined {
+        bool before = false;
+        bool after = false;
     };
     struct Scan;
 
+    [[nodiscard]] static CharKind kindOf(QChar c) noexcept;
     void addSymbols(QStringView words);
     void addMarker(MarkerGroup group, QStringView words);
     void linkStates();
     [[nodiscard]] quint8 symbolOf(char16_t c) const noexcept;
-    [[nodiscard]] size_t step(size_t state, quint8 symbol) const noexcept { return m_next[state * m_symbolCount + symbol]; }
-    void collect(size_t state, MarkerHits &hits, bool inIdentifier) const noexcept;
+    // A state's row in m_next, with the lowest bit set where a marker ends.
+    [[nodiscard]] quint32 step(quint32 state, quint8 symbol) const noexcept;
+    void collect(quint32 state, MarkerHits &hits, Joined joined) const noexcept;
     void findSubstrings(std::initializer_list<QStringView> pieces, MarkerHits &hits) const noexcept;
     void scanWords(QStringView piece, Scan &scan, MarkerHits &hits) const noexcept;
 
     Match m_match;
-    std::array<quint8, 128> m_ascii{};                    // symbol of an ASCII character; 0 = in no marker
-    std::vector<std::pair<char16_t, quint8>> m_wide;      // sorted
-    size_t m_symbolCount = 1;
-    std::vector<quint16> m_next;                          // states x symbols
-    std::vector<std::vector<quint16>> m_ends;             // markers that end in a state
+    std::array<AsciiClass, 128> m_ascii;
+    std::vector<std::pair<char16_t, quint8>> m_wide; // sorted
+    quint32 m_symbolCount = 1;
+    std::vector<quint32> m_next;                     // states x symbols
+    std::vector<std::vector<quint16>> m_ends;        // markers that end in a state, by its number
     std::vector<Marker> m_markers;
 };
 

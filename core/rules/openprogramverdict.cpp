@@ -34,44 +34,49 @@ const std::array<TextRule, 7> &textRules()
     return rules;
 }
 
-Classification byStatus(int status, const MarkerHits &hits)
+MarkerHits hitsOf(const Failure &failure)
 {
-    Classification verdict{ErrorReason::Invalid, false, ruleOfStatus(status), wordOfStatus(status)};
-    const auto withMarker = [&](MarkerGroup group, ErrorReason reason, const QString &rule) {
-        verdict.reason = reason;
-        verdict.rule = rule;
-        verdict.matched = hits.words(group);
-    };
-    if (status >= 500) {
-        verdict.reason = ErrorReason::Provider;
-        verdict.retryable = true;
-    } else if (status == 429 && hits.has(MarkerGroup::Quota)) {
-        withMarker(MarkerGroup::Quota, ErrorReason::Authz, u"status 429 with a spent quota in the text"_s);
-    } else if (status == 429) {
-        verdict.reason = ErrorReason::RateLimit;
-        verdict.retryable = true;
-    } else if (status == 401) {
-        verdict.reason = ErrorReason::Auth;
-    } else if (status == 403) {
-        verdict.reason = ErrorReason::Authz;
-    } else if (status == 400 && hits.has(MarkerGroup::Context)) {
-        withMarker(MarkerGroup::Context, ErrorReason::Context, u"status 400 with a context marker in the text"_s);
-    } else if (status == 400 && hits.has(MarkerGroup::Policy)) {
-        withMarker(MarkerGroup::Policy, ErrorReason::Policy, u"status 400 with a policy marker in the text"_s);
+    return openprogramMarkers().find({failure.text, u" ", failure.errorText});
+}
+
+Classification byMarker(const MarkerHits &hits, MarkerGroup group, ErrorReason reason, const QString &rule)
+{
+    return {reason, false, rule, hits.words(group)};
+}
+
+// Only 400 and 429 are looked into.
+Classification byStatus(int status, const Failure &failure)
+{
+    if (status >= 500)
+        return {ErrorReason::Provider, true, ruleOfStatus(status), wordOfStatus(status)};
+    if (status == 429) {
+        const MarkerHits hits = hitsOf(failure);
+        if (hits.has(MarkerGroup::Quota))
+            return byMarker(hits, MarkerGroup::Quota, ErrorReason::Authz, u"status 429 with a spent quota in the text"_s);
+        return {ErrorReason::RateLimit, true, ruleOfStatus(status), wordOfStatus(status)};
     }
-    return verdict;
+    if (status == 400) {
+        const MarkerHits hits = hitsOf(failure);
+        if (hits.has(MarkerGroup::Context))
+            return byMarker(hits, MarkerGroup::Context, ErrorReason::Context,
+                            u"status 400 with a context marker in the text"_s);
+        if (hits.has(MarkerGroup::Policy))
+            return byMarker(hits, MarkerGroup::Policy, ErrorReason::Policy,
+                            u"status 400 with a policy marker in the text"_s);
+    }
+    const ErrorReason reason = status == 401 ? ErrorReason::Auth : status == 403 ? ErrorReason::Authz : ErrorReason::Invalid;
+    return {reason, false, ruleOfStatus(status), wordOfStatus(status)};
 }
 
 } // namespace
 
 Classification openprogramVerdict(const Failure &failure)
 {
-    const auto hits = [&failure] { return openprogramMarkers().find({failure.text, u" ", failure.errorText}); };
     if (failure.httpStatus && *failure.httpStatus >= 400 && *failure.httpStatus <= 599)
-        return byStatus(*failure.httpStatus, hits());
+        return byStatus(*failure.httpStatus, failure);
     if (isTransportType(RuleSet::Openprogram, failure.type))
         return {ErrorReason::Transport, true, u"type in the transport set"_s, failure.type};
-    const MarkerHits found = hits();
+    const MarkerHits found = hitsOf(failure);
     for (const TextRule &rule : textRules()) {
         if (found.has(rule.group))
             return {rule.reason, rule.retryable, rule.rule, found.words(rule.group)};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rules/rulenames.h"
 
-#include <vector>
+#include <array>
 
 namespace Waitscope {
 
@@ -9,42 +9,42 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-struct StatusNames {
-    QString rule;
-    QString word;
-};
-
+// "status 429" and its null. Texts over static characters have no counter that threads would contend for.
+using Characters = std::array<char16_t, 11>;
+constexpr size_t wordAt = 7;
 constexpr int lowest = 100;
 constexpr int highest = 999;
 
-StatusNames namesOf(int status)
-{
-    QString word = QString::number(status);
-    return {u"status "_s + word, std::move(word)};
-}
+constexpr auto namesOfAll = [] {
+    std::array<Characters, highest - lowest + 1> all{};
+    for (size_t i = 0; i < all.size(); ++i) {
+        const size_t status = i + lowest;
+        const auto digit = [](size_t d) { return static_cast<char16_t>(u'0' + d); };
+        all[i] = {u's', u't', u'a', u't', u'u', u's', u' ', digit(status / 100), digit(status / 10 % 10),
+                  digit(status % 10), u'\0'};
+    }
+    return all;
+}();
 
-const StatusNames &cachedNames(int status)
+QString tailOf(int status, size_t from)
 {
-    static const std::vector<StatusNames> names = [] {
-        std::vector<StatusNames> all;
-        for (int s = lowest; s <= highest; ++s)
-            all.push_back(namesOf(s));
-        return all;
-    }();
-    static const StatusNames odd{u"status out of range"_s, QString()};
-    return status < lowest || status > highest ? odd : names[static_cast<size_t>(status - lowest)];
+    if (status < lowest || status > highest)
+        return u"status out of range"_s;
+    const Characters &name = namesOfAll[static_cast<size_t>(status - lowest)];
+    return QString::fromRawData(reinterpret_cast<const QChar *>(name.data() + from),
+                                static_cast<qsizetype>(name.size() - 1 - from));
 }
 
 } // namespace
 
-const QString &ruleOfStatus(int status)
+QString ruleOfStatus(int status)
 {
-    return cachedNames(status).rule;
+    return tailOf(status, 0);
 }
 
-const QString &wordOfStatus(int status)
+QString wordOfStatus(int status)
 {
-    return cachedNames(status).word;
+    return tailOf(status, wordAt);
 }
 
 } // namespace Waitscope

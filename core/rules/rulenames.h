@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The names of rules as verdicts carry them, made once so that a verdict costs no allocation.
+// The names of rules as verdicts carry them, without an allocation.
 #pragma once
 
 #include <QString>
@@ -7,8 +7,8 @@
 namespace Waitscope {
 
 // "status 429"
-[[nodiscard]] const QString &ruleOfStatus(int status);
+[[nodiscard]] QString ruleOfStatus(int status);
 // "429"
-[[nodiscard]] const QString &wordOfStatus(int status);
+[[nodiscard]] QString wordOfStatus(int status);
 
 } // namespace Waitscope

@@ -24,6 +24,8 @@ bool isRetried(ErrorReason reason)
 // "exec() failed …: [reason=rate_limit, retryable, status=429]": a final error that came along as text keeps its verdict.
 std::optional<Classification> printedVerdict(QStringView text)
 {
+    if (!text.contains(u'(') && !text.contains(u'['))
+        return std::nullopt;
     constexpr QStringView mark = u"[reason=";
     const qsizetype start = text.lastIndexOf(mark);
     if (start < 0) {
@@ -165,7 +167,7 @@ Classification byText(const MarkerHits &hits, QStringView rest)
     }
     // Inside a sentence these words can mean anything; alone they are what clients print for a cut stream.
     const QStringView word = rest.trimmed();
-    for (const QStringView whole : {QStringView(u"terminated"), QStringView(u"timeout"), QStringView(u"aborted")}) {
+    for (const QStringView whole : {QStringView(u"terminated"), QStringView(u"timeout")}) {
         if (word.compare(whole, Qt::CaseInsensitive) == 0)
             return {ErrorReason::Transport, true, u"transport word as the whole text"_s, whole.toString()};
     }
@@ -178,7 +180,7 @@ Classification strictVerdict(const StrictFacts &facts)
 {
     if (std::optional<Classification> printed = printedVerdict(facts.text))
         return *printed;
-    const MarkerHits hits = strictMarkers().find({facts.text, u"\n.\n", facts.body});
+    const MarkerHits hits = strictHits({facts.text, u"\n.\n", facts.body});
     if (isSpentQuota(hits))
         return {ErrorReason::Authz, false, u"spent quota in the text"_s, hits.words(MarkerGroup::Quota)};
     if (facts.status && *facts.status >= 400 && *facts.status <= 599)
@@ -198,18 +200,18 @@ Classification strictVerdict(const StrictFacts &facts)
     if (hits.has(MarkerGroup::Certificate))
         return {ErrorReason::Transport, false, u"rejected certificate"_s, hits.words(MarkerGroup::Certificate)};
     if (named.reason != ErrorReason::None)
-        return {named.reason, isRetried(named.reason), u"type known by its name"_s, named.name.toString()};
+        return {named.reason, isRetried(named.reason), u"type known by its name"_s, strictNameOfType(named.name)};
     return byText(hits, named.rest);
 }
 
 bool saysSpentQuota(QStringView text, QStringView body)
 {
-    return isSpentQuota(strictMarkers().find({text, u"\n.\n", body}));
+    return isSpentQuota(strictHits({text, u"\n.\n", body}));
 }
 
 QString strictOverflowWords(const QString &text)
 {
-    const MarkerHits hits = strictMarkers().find({text});
+    const MarkerHits hits = strictHits({text});
     if (hits.has(MarkerGroup::PerMinute))
         return {};
     return hits.has(MarkerGroup::Overflow) ? hits.words(MarkerGroup::Overflow) : overflowWords(text);

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rules/strictwords.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace Waitscope {
 
 namespace {
 
 // Blanks stand for any gap: "rate limit" is also "rate-limit" and "rate_limit". A marker of one word does not count as
-// part of an identifier, so that "timed_out_jobs_total" is no fault; where identifiers are meant they are listed.
+// part of an identifier; where error codes are meant they are listed.
 const std::vector<MarkerWords> &strictWordList()
 {
     static const std::vector<MarkerWords> words{
@@ -73,7 +76,7 @@ const std::vector<MarkerWords> &strictWordList()
         {MarkerGroup::Provider,
          {u"service unavailable", u"service unavailable error", u"service temporarily unavailable",
           u"temporarily unavailable", u"internal server error", u"internalservererror", u"server error",
-          u"api error", u"bad gateway", u"internal error", u"internal error encountered",
+          u"bad gateway", u"internal error", u"internal error encountered",
           u"server had an error", u"an error occurred while processing your request", u"try again later",
           u"empty error event", u"服务不可用", u"服务暂时不可用", u"暂时不可用", u"服务器错误", u"内部错误"}},
         {MarkerGroup::Transient,
@@ -94,7 +97,8 @@ const std::vector<MarkerWords> &strictWordList()
           u"premature close", u"stream disconnected", u"stream ended without", u"stream ended before",
           u"stream ended with error stop reason", u"stream terminated", u"request terminated", u"stream was reset",
           u"stream reset", u"stream error", u"rst stream", u"refused stream", u"goaway", u"enhance your calm",
-          u"http2 stream", u"err http2", u"nghttp2", u"terminated body timeout error", u"und err socket",
+          u"http2 stream", u"err http2 stream error", u"err http2 stream cancel",
+          u"err http2 protocol error", u"err http2 session error", u"err http2 goaway session", u"nghttp2", u"terminated body timeout error", u"und err socket",
           u"und err connect timeout", u"und err headers timeout", u"und err body timeout", u"econnreset",
           u"econnrefused", u"econnaborted", u"epipe", u"etimedout", u"esockettimedout", u"enotfound", u"eai again",
           u"enetunreach", u"ehostunreach", u"enetdown", u"enetreset", u"请求超时", u"连接超时", u"响应超时", u"网络错误",
@@ -108,12 +112,34 @@ const std::vector<MarkerWords> &strictWordList()
     return words;
 }
 
+bool isAscii(QStringView text)
+{
+    return std::ranges::all_of(text, [](QChar c) { return c.unicode() < 128; });
+}
+
+// English and Chinese apart: a table's size grows with its alphabet, and most texts need the small one only.
+std::vector<MarkerWords> wordsOf(bool ascii)
+{
+    std::vector<MarkerWords> chosen;
+    for (const MarkerWords &group : strictWordList()) {
+        MarkerWords part{group.group, {}};
+        std::ranges::copy_if(group.words, std::back_inserter(part.words),
+                             [ascii](QStringView words) { return isAscii(words) == ascii; });
+        chosen.push_back(std::move(part));
+    }
+    return chosen;
+}
+
 } // namespace
 
-const MarkerTable &strictMarkers()
+MarkerHits strictHits(std::initializer_list<QStringView> pieces) noexcept
 {
-    static const MarkerTable table(MarkerTable::Match::Words, strictWordList());
-    return table;
+    static const MarkerTable english(MarkerTable::Match::Words, wordsOf(true));
+    static const MarkerTable chinese(MarkerTable::Match::Words, wordsOf(false));
+    MarkerHits hits = english.find(pieces);
+    if (!std::ranges::all_of(pieces, isAscii))
+        hits.add(chinese.find(pieces));
+    return hits;
 }
 
 } // namespace Waitscope

@@ -6,6 +6,7 @@
 
 namespace Waitscope {
 
-[[nodiscard]] const MarkerTable &strictMarkers();
+// The pieces are read as one text.
+[[nodiscard]] MarkerHits strictHits(std::initializer_list<QStringView> pieces) noexcept;
 
 } // namespace Waitscope

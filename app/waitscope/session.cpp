@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/waitscope/session.h"
+
+#include "app/runs/callinput.h"
+#include "fault/scenarioreader.h"
+#include "policy/profile.h"
+#include "trace/callquery.h"
+#include "trace/tracereader.h"
+#include "ui/style/format.h"
+
+#include <QCoro/QCoroThread>
+#include <QCoro/QCoroTimer>
+
+#include <QDateTime>
+#include <QDir>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QThread>
+
+namespace Waitscope {
+
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr qint64 sliceBytes = 256 << 10;
+
+Expected<Policy> policyFrom(const QString &profileName, const QStringList &overrides)
+{
+    const Expected<Profile> profile = findProfile(profileName);
+    if (!profile)
+        return tl::unexpected(profile.error());
+    Policy policy = profile->policy;
+    for (const QString &assignment : overrides) {
+        const Expected<Policy> changed = policy.withAssignment(assignment, u"window"_s);
+        if (!changed)
+            return tl::unexpected(changed.error());
+        policy = *changed;
+    }
+    return policy;
+}
+
+CallInput inputFrom(const RunRequest &request)
+{
+    CallInput input;
+    input.url = request.url;
+    input.api = fromWord<Api>(request.api).value_or(Api::OpenaiChat);
+    input.model = request.model;
+    input.prompt = request.prompt;
+    input.keyVariable = request.keyVariable;
+    return input;
+}
+
+const std::pair<QLatin1StringView, JitterMode> jitterModes[] = {
+    {"none"_L1, JitterMode::None}, {"min"_L1, JitterMode::Min},       {"mid"_L1, JitterMode::Mid},
+    {"max"_L1, JitterMode::Max},   {"random"_L1, JitterMode::Random},
+};
+
+} // namespace
+
+Session::Session(QObject *parent)
+    : QObject(parent)
+{
+}
+
+Session::~Session()
+{
+    clear();
+}
+
+void Session::clear()
+{
+    ++m_generation;
+    if (m_feed)
+        m_feed->close();
+    // Nobody waits for a closed feed, so a simulation comes to its end.
+    if (m_simulation)
+        m_simulation->wait();
+    m_simulation = nullptr;
+    m_run = nullptr;
+    m_live.reset();
+    m_demo.reset();
+    if (m_recording)
+        (void)m_recording->close();
+    m_redacting.reset();
+    m_tee.reset();
+    m_recording.reset();
+    m_redactor.reset();
+    m_policies.clear();
+    m_state = RunState();
+}
+
+void Session::replaceStore(TraceHeader header, bool simulated)
+{
+    const QString title = header.title;
+    auto store = std::make_unique<TraceStore>();
+    store->setHeader(std::move(header));
+    auto feed = std::make_unique<LiveFeed>(*store);
+    connect(feed.get(), &LiveFeed::storeChanged, this, &Session::storeChanged);
+    connect(feed.get(), &LiveFeed::eventsLost, this, [this](quint64 count) {
+        Q_EMIT problem(tr("%1 events came faster than the window could take them; a recording has them all").arg(count));
+    });
+    // The views let go of the old store before it goes.
+    Q_EMIT storeReplaced(store.get(), simulated, title);
+    m_feed = std::move(feed);
+    m_store = std::move(store);
+}
+
+EventSink &Session::sinkFor(const TraceHeader &header, std::vector<KnownSecret> secrets)
+{
+    std::vector<EventSink *> sinks{m_feed.get()};
+    if (!m_recordingFolder.isEmpty()) {
+        m_recording = std::make_unique<Recording>();
+        const QString name = QDateTime::currentDateTimeUtc().toString(u"yyyyMMdd-HHmmss-zzz"_s) + u".waitscope.jsonl"_s;
+        const QString path = QDir(m_recordingFolder).filePath(name);
+        const QPointer<Session> self(this);
+        const Expected<void> opened = m_recording->open(path, header, secrets, [self](const Problem &fault) {
+            const QString line = fault.line();
+            if (self)
+                QMetaObject::invokeMethod(self.data(), [self, line] { Q_EMIT self->problem(line); }, Qt::QueuedConnection);
+        });
+        if (opened) {
+            sinks.push_back(&m_recording->sink());
+            m_state.recordingPath = path;
+        } else {
+            m_recording.reset();
+            Q_EMIT problem(opened.error().line());
+        }
+    }
+    m_tee = std::make_unique<TeeSink>(sinks);
+    RedactionRules rules;
+    rules.secrets = std::move(secrets);
+    m_redactor = std::make_unique<Redactor>(std::move(rules));
+    m_redacting = std::make_unique<RedactingSink>(*m_redactor, *m_tee);
+    return *m_redacting;
+}
+
+void Session::launched(LiveRun *run, int tasks, double scale)
+{
+    m_run = run;
+    m_state.running = true;
+    m_state.tasks = tasks;
+    m_state.scale = scale;
+    connect(run, &LiveRun::finished, this, &Session::ended);
+    m_feed->setNow([run] { return run->nominalNow(); });
+    Q_EMIT stateChanged();
+}
+
+void Session::ended()
+{
+    m_feed->flush();
+    m_feed->setNow({});
+    if (m_recording) {
+        if (const Expected<void> closed = m_recording->close(); !closed)
+            Q_EMIT problem(closed.error().line());
+    }
+    m_state.running = m_state.stopping = false;
+    Q_EMIT storeChanged();
+    Q_EMIT stateChanged();
+}
+
+void Session::run(const RunRequest &request)
+{
+    const Expected<Policy> policy = policyFrom(request.profile, request.overrides);
+    if (!policy) {
+        Q_EMIT problem(policy.error().line());
+        return;
+    }
+    const Expected<CallSpec> call = callFrom(inputFrom(request));
+    if (!call) {
+        Q_EMIT problem(call.error().line());
+        return;
+    }
+    clear();
+    TraceHeader header = headerFor(*policy, 0, call->url.host());
+    header.clock = ClockKind::Real;
+    header.startUtc = QDateTime::currentDateTimeUtc();
+    replaceStore(header, false);
+    LiveSpec spec;
+    const auto shared = std::make_shared<const Policy>(*policy);
+    for (int i = 1; i <= request.count; ++i) {
+        LiveTask task;
+        task.name = request.count > 1 ? tr("call %1").arg(i) : tr("call");
+        task.call = *call;
+        task.policy = shared;
+        m_policies.emplace_back(task.name, shared);
+        spec.tasks.push_back(std::move(task));
+    }
+    spec.concurrency = request.concurrency;
+    spec.sink = &sinkFor(header, secretsOf(*call));
+    m_live = std::make_unique<LiveRun>(std::move(spec));
+    if (const Expected<void> started = m_live->start(); !started) {
+        Q_EMIT problem(started.error().line());
+        return;
+    }
+    launched(m_live.get(), request.count, 1);
+}
+
+void Session::demo(const QString &name)
+{
+    const Expected<Demo> wanted = demoNamed(name);
+    if (!wanted) {
+        Q_EMIT problem(wanted.error().line());
+        return;
+    }
+    clear();
+    TraceHeader header = headerFor(Policy(), 0, wanted->title);
+    header.clock = ClockKind::Scaled;
+    header.scale = wanted->scale;
+    header.startUtc = QDateTime::currentDateTimeUtc();
+    replaceStore(header, false);
+    Expected<std::unique_ptr<DemoRun>> made = DemoRun::create(*wanted, 0, sinkFor(header, {}));
+    if (!made) {
+        Q_EMIT problem(made.error().line());
+        return;
+    }
+    m_demo = std::move(*made);
+    for (const DemoTask &task : wanted->tasks) {
+        const Expected<Policy> policy = policyFrom(task.profile, task.overrides);
+        if (policy)
+            m_policies.emplace_back(task.name, std::make_shared<const Policy>(*policy));
+    }
+    if (const Expected<void> started = m_demo->run().start(); !started) {
+        Q_EMIT problem(started.error().line());
+        return;
+    }
+    launched(&m_demo->run(), static_cast<int>(wanted->tasks.size()), wanted->scale);
+}
+
+void Session::simulate(const SimulateRequest &request)
+{
+    const Expected<Policy> policy = policyFrom(request.profile, request.overrides);
+    const Expected<Scenario> scenario = findScenario(request.scenario);
+    if (!policy || !scenario) {
+        Q_EMIT problem((policy ? scenario.error() : policy.error()).line());
+        return;
+    }
+    clear();
+    TraceHeader header = headerFor(*policy, 0, scenario->title);
+    header.clock = ClockKind::Virtual;
+    replaceStore(header, true);
+    SimulationSpec spec;
+    spec.scenarios = {*scenario};
+    const auto shared = std::make_shared<const Policy>(*policy);
+    for (int i = 1; i <= request.tasks; ++i) {
+        SimulatedTask task;
+        task.name = request.tasks > 1 ? tr("task %1").arg(i) : scenario->name;
+        task.policy = shared;
+        m_policies.emplace_back(task.name, shared);
+        spec.tasks.push_back(std::move(task));
+    }
+    spec.concurrency = request.concurrency;
+    for (const auto &[word, mode] : jitterModes) {
+        if (request.jitter == word)
+            spec.jitter = mode;
+    }
+    spec.sink = &sinkFor(header, {});
+    m_state.running = true;
+    m_state.tasks = request.tasks;
+    Q_EMIT stateChanged();
+    auto flow = simulateElsewhere(std::move(spec), scenario->title);
+}
+
+// A simulation can take a while for many tasks: it runs in a thread of its own and writes through the feed.
+QCoro::Task<> Session::simulateElsewhere(SimulationSpec spec, QString)
+{
+    const QPointer<Session> self(this);
+    const quint64 generation = m_generation;
+    const auto shared = std::make_shared<SimulationSpec>(std::move(spec));
+    const std::unique_ptr<QThread> thread(QThread::create([shared] { (void)runSimulation(*shared); }));
+    m_simulation = thread.get();
+    thread->start();
+    co_await qCoro(thread.get()).waitForFinished();
+    if (!self || self->m_generation != generation)
+        co_return;
+    self->m_simulation = nullptr;
+    self->ended();
+}
+
+void Session::open(const QString &path)
+{
+    auto flow = openInSlices(path);
+}
+
+QCoro::Task<> Session::openInSlices(QString path)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly)) {
+        Q_EMIT problem(tr("%1: cannot be read: %2").arg(path, file.errorString()));
+        co_return;
+    }
+    const QPointer<Session> self(this);
+    clear();
+    const quint64 generation = m_generation;
+    TraceHeader header;
+    header.title = QFileInfo(path).fileName();
+    replaceStore(header, false);
+    StoreFiller filler(*m_store);
+    TraceParser parser(path, filler);
+    while (!file.atEnd()) {
+        const QByteArray slice = file.read(sliceBytes);
+        if (slice.isEmpty() || !parser.feed(slice))
+            break;
+        Q_EMIT storeChanged();
+        co_await QCoro::sleepFor(0ms);
+        if (!self || self->m_generation != generation)
+            co_return;
+    }
+    parser.finish();
+    if (parser.refusal())
+        Q_EMIT problem(parser.refusal()->line());
+    else if (parser.report().problemCount > 0 && !parser.report().problems.empty())
+        Q_EMIT problem(parser.report().problems.front().line());
+    Q_EMIT storeChanged();
+    Q_EMIT stateChanged();
+}
+
+void Session::stop()
+{
+    if (!m_run || !m_state.running)
+        return;
+    m_state.stopping = true;
+    m_run->stop(tr("stopped by hand"));
+    Q_EMIT stateChanged();
+}
+
+std::function<Instant()> Session::nowFunction() const
+{
+    if (!m_run || !m_state.running)
+        return {};
+    const LiveRun *run = m_run;
+    return [run] { return run->nominalNow(); };
+}
+
+PolicyPtr Session::policyOfTask(const QString &taskName) const
+{
+    for (const auto &[name, policy] : m_policies) {
+        if (name == taskName)
+            return policy;
+    }
+    return nullptr;
+}
+
+QStringList Session::summary() const
+{
+    QStringList lines;
+    if (!m_store)
+        return lines;
+    lines << u"%1%2"_s.arg(m_store->header().title,
+                           m_state.scale == 1 ? QString()
+                                              : tr(", accelerated ×%1: nominal times are approximate").arg(m_state.scale));
+    for (SpanId root : m_store->roots()) {
+        const std::optional<SpanInfo> task = m_store->span(root);
+        if (!task || task->kind != SpanKind::Task)
+            continue;
+        const Totals totals = totalsOf(*m_store, root, m_store->lastTime());
+        int firings = 0;
+        for (const ShownTimer &timer : m_store->timersOf(root))
+            firings += timer.kind == TimerKind::Watchdog && timer.state == TimerState::Fired;
+        lines << tr("%1: %2%3 after %4 s, %5 requests, %6 exec attempts, %7 session runs, %8 s asleep, %9 watchdog firings")
+                     .arg(task->label, task->isOpen() ? tr("running") : QString(wordOf(task->outcome)),
+                          task->reason == ErrorReason::None ? QString() : u" (%1)"_s.arg(wordOf(task->reason)))
+                     .arg(toSeconds(task->length(m_store->lastTime())), 0, 'f', 1)
+                     .arg(totals.requests)
+                     .arg(totals.execAttempts)
+                     .arg(totals.sessionRuns)
+                     .arg(toSeconds(totals.backoffTotal()), 0, 'f', 1)
+                     .arg(firings);
+    }
+    return lines;
+}
+
+FormChoices Session::choices()
+{
+    FormChoices choices;
+    for (Api api : allOf<Api>())
+        choices.apis << QString(wordOf(api));
+    for (const Profile &profile : builtInProfiles())
+        choices.profiles << profile.name;
+    for (const auto &[word, mode] : jitterModes)
+        choices.jitters << QString(word);
+    for (const Scenario &scenario : builtInScenarios())
+        choices.scenarios.push_back({scenario.name, scenario.title, scenario.about});
+    choices.check = [](const RunRequest &request) -> std::optional<Problem> {
+        const Expected<CallSpec> call = callFrom(inputFrom(request));
+        if (call)
+            return std::nullopt;
+        return call.error();
+    };
+    choices.mostRequests = [](const Policy &policy) { return mostRequests(policy); };
+    return choices;
+}
+
+} // namespace Waitscope

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the window works on: the current run with its store, feed and recording; starts, stops and replaces it.
+#pragma once
+
+#include "app/runs/demo.h"
+#include "app/runs/recording.h"
+#include "app/runs/teesink.h"
+#include "sim/simulation.h"
+#include "trace/tracestore.h"
+#include "ui/feed/livefeed.h"
+#include "ui/requests.h"
+
+#include <QCoro/QCoroTask>
+
+#include <QObject>
+#include <QPointer>
+
+namespace Waitscope {
+
+class Session final : public QObject
+{
+    Q_OBJECT
+public:
+    explicit Session(QObject *parent = nullptr);
+    ~Session() override;
+
+    // Where recordings go; empty = none are made.
+    void setRecordingFolder(const QString &folder) { m_recordingFolder = folder; }
+
+    void run(const RunRequest &request);
+    void simulate(const SimulateRequest &request);
+    void demo(const QString &name);
+    void open(const QString &path);
+    // Ends everything that runs. stateChanged() says when it has ended.
+    void stop();
+    [[nodiscard]] bool isRunning() const noexcept { return m_state.running; }
+
+    [[nodiscard]] const TraceStore *store() const noexcept { return m_store.get(); }
+    [[nodiscard]] std::function<Instant()> nowFunction() const;
+    // The policy a task began with; the task's number counts from 0 in order of the plan.
+    [[nodiscard]] PolicyPtr policyOfTask(const QString &taskName) const;
+    [[nodiscard]] const RunState &state() const noexcept { return m_state; }
+    [[nodiscard]] QStringList summary() const;
+
+    // What the forms offer, and the checks behind them.
+    [[nodiscard]] static FormChoices choices();
+
+Q_SIGNALS:
+    // The old store is gone after this signal: whoever shows it takes the new one.
+    void storeReplaced(const TraceStore *store, bool simulated, const QString &title);
+    void storeChanged();
+    void stateChanged();
+    void problem(const QString &line);
+
+private:
+    void replaceStore(TraceHeader header, bool simulated);
+    [[nodiscard]] EventSink &sinkFor(const TraceHeader &header, std::vector<KnownSecret> secrets);
+    void launched(LiveRun *run, int tasks, double scale);
+    void ended();
+    // Ends the run at hand and everything that belongs to it; blocks for as long as its threads need to notice.
+    void clear();
+    QCoro::Task<> openInSlices(QString path);
+    QCoro::Task<> simulateElsewhere(SimulationSpec spec, QString title);
+
+    QString m_recordingFolder;
+    std::unique_ptr<TraceStore> m_store;
+    std::unique_ptr<LiveFeed> m_feed;
+    std::unique_ptr<Recording> m_recording;
+    std::unique_ptr<Redactor> m_redactor;
+    std::unique_ptr<TeeSink> m_tee;
+    std::unique_ptr<RedactingSink> m_redacting;
+    std::unique_ptr<DemoRun> m_demo;
+    std::unique_ptr<LiveRun> m_live;
+    QThread *m_simulation = nullptr; // while one runs; its flow owns it
+    LiveRun *m_run = nullptr; // the demo's or the live one
+    std::vector<std::pair<QString, PolicyPtr>> m_policies;
+    RunState m_state;
+    quint64 m_generation = 0; // flows of an earlier run see that they are late
+};
+
+} // namespace Waitscope
