@@ -66,7 +66,7 @@ void FaultSocket::setReading(bool on)
     if (m_readNotifier.isEnabled())
         m_sweep.stop();
     else
-        m_sweep.stop();
+        m_sweep.start(sweepPeriod);
 }
 
 QByteArray FaultSocket::read(qsizetype most)
