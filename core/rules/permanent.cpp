@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rules/openprogramwords.h"
 #include "rules/rules.h"
+
+#include "rules/openprogramwords.h"
 
 namespace Waitscope {
 

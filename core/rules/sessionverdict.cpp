@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "rules/rules.h"
+
 #include "policy/pythonnumber.h"
 #include "rules/overflow.h"
-#include "rules/pythonregex.h"
-#include "rules/rules.h"
+#include "rules/pythonpattern.h"
 #include "rules/strictverdict.h"
 
 namespace Waitscope {
@@ -13,17 +14,19 @@ namespace {
 
 Classification byPattern(const QString &text)
 {
-    static const QRegularExpression transient = pythonIgnoringCase(
+    static const PythonPattern transient(
         u"overloaded|rate.?limit|too many requests|429|500|502|503|504|service.?unavailable|server error|internal error"
         "|connection.?error|connection.?refused|other side closed|fetch failed|upstream.?connect|reset before headers"
-        "|terminated|retry delay");
+        "|terminated|retry delay",
+        {u"overloaded", u"rate", u"too many requests", u"429", u"500", u"502", u"503", u"504", u"service", u"server error",
+         u"internal error", u"connection", u"other side closed", u"fetch failed", u"upstream", u"reset before headers",
+         u"terminated", u"retry delay"});
     Failure failure;
     failure.text = text;
     Classification verdict = classify(RuleSet::Openprogram, failure);
-    const QRegularExpressionMatch match = transient.match(text);
-    verdict.retryable = match.hasMatch();
-    verdict.rule = match.hasMatch() ? u"retry pattern"_s : u"retry pattern does not match"_s;
-    verdict.matched = match.captured();
+    verdict.matched = transient.match(text);
+    verdict.retryable = !verdict.matched.isNull();
+    verdict.rule = verdict.retryable ? u"retry pattern"_s : u"retry pattern does not match"_s;
     return verdict;
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rules/openprogramwords.h"
-#include "rules/pythonregex.h"
-#include "rules/rulenames.h"
 #include "rules/rules.h"
+
+#include "rules/openprogramwords.h"
+#include "rules/pythonpattern.h"
+#include "rules/rulenames.h"
 #include "rules/strictverdict.h"
 
 #include <algorithm>
@@ -16,9 +17,10 @@ namespace {
 // A spent quota ends it at any status; else four statuses and 429 are retried, or a body that speaks of a passing fault.
 Classification openprogramStatus(int status, const QString &body)
 {
-    static const QRegularExpression transient = pythonIgnoringCase(
+    static const PythonPattern transient(
         u"rate.?limit|overloaded|service.?unavailable|upstream.?connect|connection.?refused|connection.?reset"
-        "|temporarily.?unavailable");
+        "|temporarily.?unavailable",
+        {u"rate", u"overloaded", u"service", u"upstream", u"connection", u"temporarily"});
     const MarkerHits hits = openprogramMarkers().find({body});
     if (hits.has(MarkerGroup::Quota))
         return {ErrorReason::Authz, false, u"spent quota in the body"_s, hits.words(MarkerGroup::Quota)};
@@ -26,15 +28,15 @@ Classification openprogramStatus(int status, const QString &body)
         return {ErrorReason::RateLimit, true, ruleOfStatus(status), wordOfStatus(status)};
     if (status == 500 || (status >= 502 && status <= 504))
         return {ErrorReason::Provider, true, ruleOfStatus(status), wordOfStatus(status)};
-    const QRegularExpressionMatch match = transient.match(body);
+    const QString words = transient.match(body);
     Failure failure;
     failure.httpStatus = status;
     failure.errorText = body;
     Classification verdict = classify(RuleSet::Openprogram, failure);
-    verdict.retryable = match.hasMatch();
-    if (match.hasMatch()) {
+    verdict.retryable = !words.isNull();
+    if (verdict.retryable) {
         verdict.rule = u"transient words in the body"_s;
-        verdict.matched = match.captured();
+        verdict.matched = words;
     }
     return verdict;
 }
