@@ -27,7 +27,7 @@ ConnectionSlot renewed(ConnectionSlot slot, const SocketOptions &options)
 
 } // namespace
 
-std::optional<ConnectionSlot> SlotPool::take(const QUrl &url, const SocketOptions &options)
+std::optional<ConnectionSlot> SlotPool::take(const QUrl &url, const SocketOptions &options, qint64 nowNs)
 {
     const QString key = originOf(url);
     Origin &origin = m_origins[key];
@@ -39,8 +39,8 @@ std::optional<ConnectionSlot> SlotPool::take(const QUrl &url, const SocketOption
         return slot;
     }
     const bool hasNewName = origin.namesGiven < slotNameCount(url);
-    if (!origin.closed.empty() && (origin.closed.size() > resting || !hasNewName)) {
-        ConnectionSlot slot = renewed(std::move(origin.closed.front()), options);
+    if (!origin.closed.empty() && (nowNs - origin.closed.front().second >= restNs || !hasNewName)) {
+        ConnectionSlot slot = renewed(std::move(origin.closed.front().first), options);
         origin.closed.pop_front();
         return slot;
     }
@@ -53,14 +53,14 @@ std::optional<ConnectionSlot> SlotPool::take(const QUrl &url, const SocketOption
     return slot;
 }
 
-void SlotPool::giveBack(ConnectionSlot slot, bool kept)
+void SlotPool::giveBack(ConnectionSlot slot, bool kept, qint64 nowNs)
 {
     Origin &origin = m_origins[slot.origin];
     slot.kept = kept;
     if (kept)
         origin.kept.push_back(std::move(slot));
     else
-        origin.closed.push_back(renewed(std::move(slot), {}));
+        origin.closed.emplace_back(renewed(std::move(slot), {}), nowNs);
 }
 
 } // namespace Waitscope

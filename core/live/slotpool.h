@@ -5,6 +5,7 @@
 // whose connection may still be open, so that keep-alive works, else one whose connection is surely new.
 #pragma once
 
+#include "live/monotonic.h"
 #include "live/networkwatch.h"
 
 #include <QHash>
@@ -12,6 +13,7 @@
 #include <QUrl>
 
 #include <deque>
+#include <utility>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -30,21 +32,25 @@ class SlotPool
 {
 public:
     // nullopt when the origin has no more names: take a slot of another manager.
-    [[nodiscard]] std::optional<ConnectionSlot> take(const QUrl &url, const SocketOptions &options);
+    // Times are CLOCK_MONOTONIC nanoseconds.
+    [[nodiscard]] std::optional<ConnectionSlot> take(const QUrl &url, const SocketOptions &options, qint64 nowNs = monotonicNs());
 
     // `kept` says that the connection may be used again.
-    void giveBack(ConnectionSlot slot, bool kept);
+    void giveBack(ConnectionSlot slot, bool kept, qint64 nowNs = monotonicNs());
 
 private:
     struct Origin {
         quint64 namesGiven = 0;
         std::vector<ConnectionSlot> kept;  // the back was used last
-        std::deque<ConnectionSlot> closed; // the front has had the longest rest
+        std::deque<std::pair<ConnectionSlot, qint64>> closed; // with the time it was given back; the front rests longest
     };
 
-    // So many closed slots rest before one is used again: the library tears connections down in its own time.
-    static constexpr size_t resting = 32;
+    // A closed slot rests before it is used again, unless the origin has no other name left: the library goes on with a connect that was given up for a minute, drops
+    // an idle connection after two, and a request that comes earlier would wait behind what was given up.
+public:
+    static constexpr qint64 restNs = 150'000'000'000;
 
+private:
     QHash<QString, Origin> m_origins;
 };
 
