@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/waitscope/windowflow.h"
 
+#include "analysis/forecast.h"
 #include "app/waitscope/session.h"
-#include "ui/style/theme.h"
+#include "ui/mainwindow.h"
 #include "ui/timeline/timelineview.h"
+#include "ui/workspace.h"
 
 #include <QApplication>
+#include <QDir>
+#include <QSettings>
 #include <QTimer>
 
 #include <cstdio>
@@ -14,39 +18,123 @@ namespace Waitscope {
 
 using namespace Qt::StringLiterals;
 
+namespace {
+
+constexpr int recentFiles = 10;
+
+void printMessage(const QString &line)
+{
+    std::fputs(qPrintable(u"waitscope: "_s + line + u'\n'), stderr);
+}
+
+void connectRuns(Session &session, MainWindow &window)
+{
+    QObject::connect(&session, &Session::storeReplaced, &window,
+                     [&](const TraceStore *store, bool simulated, const QString &title) {
+                         window.showStore(store, {}, simulated, title);
+                     });
+    QObject::connect(&session, &Session::storeChanged, &window, &MainWindow::storeChanged);
+    QObject::connect(&session, &Session::stateChanged, &window, [&] {
+        // The present stands still once the run has ended.
+        if (session.store())
+            window.workspace().setNow(session.nowFunction());
+        window.setRunState(session.state());
+    });
+    QObject::connect(&session, &Session::problem, &window, [&window](const QString &line) {
+        printMessage(line);
+        window.showProblem(line);
+    });
+    QObject::connect(&window, &MainWindow::runRequested, &session, &Session::run);
+    QObject::connect(&window, &MainWindow::simulateRequested, &session, &Session::simulate);
+    QObject::connect(&window, &MainWindow::demoRequested, &session, &Session::demo);
+    QObject::connect(&window, &MainWindow::stopRequested, &session, &Session::stop);
+    QObject::connect(&window, &MainWindow::forecastWanted, &session, [&](SpanId task) {
+        const std::optional<SpanInfo> info = session.store() ? session.store()->span(task) : std::nullopt;
+        const PolicyPtr policy = info ? session.policyOfTask(info->label) : nullptr;
+        const std::function<Instant()> now = session.nowFunction();
+        if (policy && now)
+            window.setForecast(task, forecast(*session.store(), task, std::max(now(), session.store()->lastTime()), policy));
+    });
+}
+
+// What outlives the program: layout, theme and recent files.
+void connectSettings(Session &session, MainWindow &window, QSettings &settings)
+{
+    window.restoreLayout(settings.value(u"window/layout"_s).toByteArray());
+    window.setRecentFiles(settings.value(u"files/recent"_s).toStringList());
+    QObject::connect(&window, &MainWindow::closed, &window,
+                     [&] { settings.setValue(u"window/layout"_s, window.layoutState()); });
+    QObject::connect(&window, &MainWindow::themeChosen, &window,
+                     [&](Theme theme) { settings.setValue(u"window/theme"_s, static_cast<int>(theme)); });
+    QObject::connect(&window, &MainWindow::openRequested, &session, [&](const QString &path) {
+        QStringList recent = settings.value(u"files/recent"_s).toStringList();
+        recent.removeAll(path);
+        recent.prepend(path);
+        recent = recent.mid(0, recentFiles);
+        settings.setValue(u"files/recent"_s, recent);
+        window.setRecentFiles(recent);
+        session.open(path);
+    });
+}
+
+// The user's state folder as the desktop's base-directory rules say.
+QString recordingFolder()
+{
+    const QString given = qEnvironmentVariable("XDG_STATE_HOME");
+    const QString base = QDir::isAbsolutePath(given) ? given : QDir::homePath() + u"/.local/state"_s;
+    return base + u"/waitscope"_s;
+}
+
+} // namespace
+
 int runWindow(const WindowOptions &options)
 {
+    QSettings settings;
     Session session;
-    TimelineView view;
-    view.resize(options.size);
-    QObject::connect(&session, &Session::storeReplaced, &view, [&view](const TraceStore *store, bool simulated, const QString &title) {
-        view.setSimulated(simulated);
-        view.setStore(store);
-        view.setWindowTitle(title);
-    });
-    QObject::connect(&session, &Session::storeChanged, &view, &TimelineView::storeChanged);
-    QObject::connect(&session, &Session::stateChanged, &view, [&] { view.setNow(session.nowFunction()); });
-    QObject::connect(&session, &Session::problem, &view, [](const QString &line) {
-        std::fputs(qPrintable(u"waitscope: "_s + line + u'\n'), stderr);
-    });
-    view.show();
+    MainWindow window(Session::choices());
+    const bool pictureOnly = !options.screenshot.isEmpty();
+    connectRuns(session, window);
+    if (!pictureOnly) {
+        connectSettings(session, window, settings);
+        if (QDir().mkpath(recordingFolder()))
+            session.setRecordingFolder(recordingFolder());
+        else
+            window.showProblem(u"%1: cannot be made; nothing is recorded"_s.arg(recordingFolder()));
+    }
+    Theme theme = themeFromWord(options.theme).value_or(Theme::System);
+    if (theme == Theme::System && !pictureOnly)
+        theme = static_cast<Theme>(settings.value(u"window/theme"_s, 0).toInt());
+    window.setTheme(theme);
+    window.resize(options.size);
+    window.show();
+
     if (!options.demo.isEmpty())
         session.demo(options.demo);
-    if (!options.screenshot.isEmpty()) {
-        const auto picture = [&] {
-            view.fit();
-            const bool saved = view.grab().save(options.screenshot);
-            for (const QString &line : session.summary())
-                std::puts(qPrintable(line));
-            QApplication::exit(saved ? 0 : 3);
-        };
-        if (options.after)
-            QTimer::singleShot(*options.after, &view, picture);
+    else if (!options.files.isEmpty())
+        session.open(options.files.front());
+
+    const auto takePicture = [&] {
+        if (window.isShowingTrace() && !session.isRunning())
+            window.workspace().timeline().fit();
+        QApplication::processEvents(QEventLoop::ExcludeUserInputEvents);
+        const bool saved = window.grab().save(options.screenshot);
+        if (!saved)
+            printMessage(u"%1: cannot be written"_s.arg(options.screenshot));
+        for (const QString &line : session.summary())
+            std::fputs(qPrintable(line + u'\n'), stdout);
+        QApplication::exit(saved ? 0 : 3);
+    };
+    if (pictureOnly) {
+        if (options.after || !session.isRunning())
+            QTimer::singleShot(options.after.value_or(std::chrono::milliseconds(500)), &window, takePicture);
         else
-            QObject::connect(&session, &Session::stateChanged, &view, [&session, picture] {
-                if (!session.isRunning())
-                    picture();
-            });
+            QObject::connect(
+                &session, &Session::stateChanged, &window,
+                [&session, takePicture] {
+                    if (!session.isRunning())
+                        takePicture();
+                },
+                Qt::QueuedConnection);
     }
     return QApplication::exec();
 }
