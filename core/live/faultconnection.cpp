@@ -38,7 +38,7 @@ FaultConnection::FaultConnection(qintptr descriptor, FaultStage &stage, std::opt
             return;
         // What the client's slowness cost is not made up for with a burst.
         m_blocked = false;
-        m_due = std::max(m_due, RealClock::now());
+        m_due = std::max(m_due, SteadyClock::now());
         play();
     });
     connect(&m_socket, &FaultSocket::closed, this, &QObject::deleteLater);
@@ -174,7 +174,7 @@ void FaultConnection::beginScript()
     m_pipelined = !m_in.isEmpty();
     m_closeAsked = false;
     m_player.emplace(*turn.script, dialectOfUrl(m_request.url));
-    m_due = RealClock::now();
+    m_due = SteadyClock::now();
     play();
 }
 
@@ -189,11 +189,11 @@ void FaultConnection::play()
                 replyDone();
                 return;
             }
-            m_due += std::chrono::duration_cast<RealClock::duration>(
+            m_due += std::chrono::duration_cast<SteadyClock::duration>(
                 std::chrono::duration<double, std::nano>(static_cast<double>(m_next->wait.count()) / m_stage.scale));
         }
-        const auto left = m_due - RealClock::now();
-        if (left > RealClock::duration::zero()) {
+        const auto left = m_due - SteadyClock::now();
+        if (left > SteadyClock::duration::zero()) {
             constexpr std::chrono::milliseconds longest = std::chrono::hours(1); // a timer's range; we then look again
             m_timer.start(std::min(std::chrono::ceil<std::chrono::milliseconds>(left), longest));
             return;

@@ -38,7 +38,7 @@ public:
     ~FaultConnection() override;
 
 private:
-    using RealClock = std::chrono::steady_clock;
+    using SteadyClock = std::chrono::steady_clock;
 
     enum class State : quint8 { Reading, Playing, Hanging, Ending };
 
@@ -65,7 +65,7 @@ private:
     std::optional<size_t> m_usedBy; // the scenario this connection was counted for
     std::optional<ScriptPlayer> m_player;
     std::optional<WireAction> m_next;
-    RealClock::time_point m_due;
+    SteadyClock::time_point m_due;
     bool m_blocked = false;    // waits for the client to read
     bool m_pipelined = false;  // bytes came before the reply was complete
     bool m_peerFinished = false;
