@@ -50,6 +50,8 @@ EndVerdict judgeNotConnected(const EndEvidence &e)
         return {WireEnd::ProxyFailed, error ? QString::fromLocal8Bit(std::strerror(error)) : e.errorText};
     if (error == ECONNREFUSED)
         return {WireEnd::Refused, e.errorText};
+    if (error == ECONNRESET) // it had come about, and was reset before the library looked
+        return {e.https ? WireEnd::ClosedInTls : WireEnd::ResetBeforeHeaders, {}};
     if (error == ETIMEDOUT)
         return {WireEnd::ConnectionTimeout, e.errorText};
     if (error)

@@ -384,7 +384,8 @@ void QnamExchange::end(const EndVerdict &verdict, Instant at)
 {
     const bool finished = m_finishedAt && m_reply && (m_reply->error() == QNetworkReply::NoError || isErrorStatus());
     m_ended = true;
-    release(finished && verdict.end == WireEnd::Complete);
+    // Behind a HEAD the raw bytes could not be followed any further.
+    release(finished && verdict.end == WireEnd::Complete && m_request.method != "HEAD");
     WireFact fact;
     fact.end = verdict.end;
     fact.text = verdict.text;
@@ -428,13 +429,12 @@ void QnamExchange::dropReply()
     reply->disconnect(this);
     for (OneShotBody *body : reply->findChildren<OneShotBody *>())
         body->disconnect(this);
-    if (m_signalDepth == 0) {
-        // At once: a request that has not left this thread yet must not do so between here and a later deletion.
+    // Its destructor ends the request. Not through its abort(): that one speaks to everybody from inside the call, and a
+    // request that has not left this thread yet would still do so afterwards. For the same reason at once, if that can be.
+    if (m_signalDepth == 0)
         delete reply;
-        return;
-    }
-    reply->abort();
-    reply->deleteLater();
+    else
+        reply->deleteLater();
 }
 
 } // namespace Waitscope
