@@ -34,11 +34,6 @@ int main(int argc, char *argv[])
         return parser.exit(error) == 0 ? 0 : 2;
     }
 
-    QApplication application(argc, argv);
-    QApplication::setApplicationName(QStringLiteral("Waitscope"));
-    QApplication::setOrganizationName(QStringLiteral("Waitscope"));
-    QApplication::setApplicationVersion(QStringLiteral(WAITSCOPE_VERSION));
-
     Waitscope::WindowOptions options;
     for (const std::string &file : files)
         options.files << QString::fromStdString(file);
@@ -57,5 +52,9 @@ int main(int argc, char *argv[])
         }
         options.size = QSize(width, height);
     }
+    QApplication application(argc, argv);
+    QApplication::setApplicationName(QStringLiteral("Waitscope"));
+    QApplication::setOrganizationName(QStringLiteral("Waitscope"));
+    QApplication::setApplicationVersion(QStringLiteral(WAITSCOPE_VERSION));
     return Waitscope::runWindow(options);
 }

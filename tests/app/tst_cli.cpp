@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// ctest-timeout: 300
+// waitscope-cli as a person or a script calls it: outputs, one clear line for every mistake, the documented exit codes.
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QtTest>
+
+using namespace Qt::StringLiterals;
+
+class TestCli : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void mistakesGiveOneLine_data();
+    void mistakesGiveOneLine();
+    void simulateJson();
+    void simulateManyJson();
+    void recordingIsByteEqualForEqualSeeds();
+    void runAgainstServeFaults();
+    void interruptedRunEndsWith130();
+    void conformancePassesEveryTable();
+    void secretsStayOut();
+    void noGuiLibrary();
+    void windowRefusesBadArguments();
+};
+
+namespace {
+
+struct Ended {
+    int code = -1;
+    QString out;
+    QString err;
+};
+
+Ended call(const QStringList &arguments, const QProcessEnvironment &environment = QProcessEnvironment::systemEnvironment())
+{
+    QProcess process;
+    process.setProcessEnvironment(environment);
+    process.start(QStringLiteral(WAITSCOPE_CLI), arguments);
+    Ended ended;
+    // Wide: the sanitizers make everything several times slower, and the machine may be busy.
+    if (!process.waitForFinished(120'000))
+        return ended;
+    ended.code = process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -2;
+    ended.out = QString::fromUtf8(process.readAllStandardOutput());
+    ended.err = QString::fromUtf8(process.readAllStandardError());
+    return ended;
+}
+
+QJsonObject json(const Ended &ended)
+{
+    return QJsonDocument::fromJson(ended.out.toUtf8()).object();
+}
+
+// `serve-faults` on a free port, with the address of each scenario.
+class Server
+{
+public:
+    explicit Server(const QStringList &scenarios, double scale = 100)
+    {
+        QStringList arguments{u"serve-faults"_s, u"--json"_s, u"--for"_s, u"120"_s, u"--scale"_s, QString::number(scale)};
+        for (const QString &scenario : scenarios)
+            arguments << u"--scenario"_s << scenario;
+        m_process.start(QStringLiteral(WAITSCOPE_CLI), arguments);
+        if (!m_process.waitForReadyRead(60'000))
+            return;
+        for (const QJsonValue &entry : QJsonDocument::fromJson(m_process.readLine()).object()[u"scenarios"_s].toArray())
+            urls[entry[u"name"_s].toString()] = entry[u"url"_s].toString();
+    }
+    ~Server()
+    {
+        m_process.terminate();
+        if (!m_process.waitForFinished(30'000))
+            m_process.kill();
+    }
+    QHash<QString, QString> urls;
+
+private:
+    QProcess m_process;
+};
+
+} // namespace
+
+void TestCli::mistakesGiveOneLine_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QString>("names"); // must stand in the message
+    QTest::addColumn<int>("code");
+    const auto row = [](const char *name, QStringList arguments, const QString &names, int code = 2) {
+        QTest::newRow(name) << arguments << names << code;
+    };
+    row("no host", {u"run"_s, u"--url"_s, u"http://"_s}, u"--url"_s);
+    row("not http", {u"run"_s, u"--url"_s, u"ftp://127.0.0.1/"_s}, u"--url"_s);
+    row("malformed", {u"run"_s, u"--url"_s, u"http://[::1"_s}, u"--url"_s);
+    row("no url at all", {u"run"_s, u"--url"_s, u" "_s}, u"--url"_s);
+    row("bad port", {u"run"_s, u"--url"_s, u"http://127.0.0.1:99999/"_s}, u"--url"_s);
+    row("password in the url", {u"run"_s, u"--url"_s, u"http://u:secret@127.0.0.1/"_s}, u"--url"_s);
+    row("key not set", {u"run"_s, u"--url"_s, u"http://127.0.0.1:1/"_s, u"--key-env"_s, u"WAITSCOPE_NO_SUCH_KEY"_s},
+        u"WAITSCOPE_NO_SUCH_KEY"_s);
+    row("body missing", {u"run"_s, u"--url"_s, u"http://127.0.0.1:1/"_s, u"--body"_s, u"/no/such/file"_s}, u"/no/such/file"_s, 3);
+    row("unknown api", {u"run"_s, u"--url"_s, u"http://127.0.0.1:1/"_s, u"--api"_s, u"smtp"_s}, u"--api"_s);
+    row("bad header", {u"run"_s, u"--url"_s, u"http://127.0.0.1:1/"_s, u"--header"_s, u"nonsense"_s}, u"--header"_s);
+    row("header with a line break", {u"run"_s, u"--url"_s, u"http://127.0.0.1:1/"_s, u"--header"_s, u"A: b\r\nC: d"_s}, u"--header"_s);
+    row("unknown setting", {u"simulate"_s, u"--scenario"_s, u"ok-stream"_s, u"--set"_s, u"exec.time_s=3"_s}, u"exec.time"_s);
+    row("out of range", {u"simulate"_s, u"--scenario"_s, u"ok-stream"_s, u"--set"_s, u"exec.max_attempts=-3"_s}, u"exec.max_attempts"_s);
+    row("no number", {u"simulate"_s, u"--scenario"_s, u"ok-stream"_s, u"--set"_s, u"exec.timeout_s=soon"_s}, u"exec.timeout_s"_s);
+    row("no assignment", {u"simulate"_s, u"--scenario"_s, u"ok-stream"_s, u"--set"_s, u"exec"_s}, u"exec"_s);
+    row("unknown profile", {u"simulate"_s, u"--scenario"_s, u"ok-stream"_s, u"--profile"_s, u"hardend"_s}, u"hardend"_s);
+    row("unknown scenario", {u"simulate"_s, u"--scenario"_s, u"ok-streem"_s}, u"ok-streem"_s);
+    row("env file missing", {u"env"_s, u"--env-file"_s, u"/no/such/file"_s}, u"/no/such/file"_s, 3);
+    row("table missing", {u"conformance"_s, u"/no/such/file"_s}, u"/no/such/file"_s, 3);
+    row("recording into nowhere", {u"simulate"_s, u"--scenario"_s, u"ok-stream"_s, u"--record"_s, u"/no/such/dir/x.jsonl"_s},
+        u"/no/such/dir"_s, 3);
+    row("no command", {}, u"subcommand"_s);
+    row("unknown option", {u"simulate"_s, u"--scenarios"_s, u"x"_s}, u"scenario"_s);
+}
+
+void TestCli::mistakesGiveOneLine()
+{
+    QFETCH(QStringList, arguments);
+    QFETCH(QString, names);
+    QFETCH(int, code);
+    const Ended ended = call(arguments);
+    QVERIFY2(ended.err.contains(names), qPrintable(ended.err));
+    QCOMPARE(ended.code, code);
+    QVERIFY(ended.out.isEmpty());
+    QVERIFY(!ended.err.contains(u"secret"_s));
+    if (ended.err.startsWith(u"waitscope-cli: "_s))
+        QCOMPARE(ended.err.count(u'\n'), 1);
+}
+
+void TestCli::simulateJson()
+{
+    const Ended ended = call({u"simulate"_s, u"--scenario"_s, u"connect-blackhole"_s, u"--profile"_s, u"legacy"_s, u"--json"_s});
+    QCOMPARE(ended.code, 1);
+    const QJsonObject result = json(ended);
+    for (const char *key : {"outcome", "reason", "retryable", "elapsed_s", "requests", "exec_attempts", "session_runs", "backoff_s",
+                            "message"})
+        QVERIFY2(result.contains(QLatin1StringView(key)), key);
+    QCOMPARE(result[u"elapsed_s"_s].toDouble(), 604.5);
+    QCOMPARE(result[u"requests"_s].toInt(), 18);
+    QCOMPARE(result[u"backoff_s"_s].toDouble(), 64.5);
+    QCOMPARE(ended.out.count(u'\n'), 1);
+}
+
+void TestCli::simulateManyJson()
+{
+    const Ended ended =
+        call({u"simulate"_s, u"--scenario"_s, u"connect-blackhole"_s, u"--profile"_s, u"legacy"_s, u"--json"_s, u"--runs"_s, u"50"_s});
+    const QJsonObject elapsed = json(ended)[u"elapsed_s"_s].toObject();
+    QVERIFY(elapsed[u"min"_s].toDouble() > 588.375);
+    QVERIFY(elapsed[u"max"_s].toDouble() < 620.625);
+    QVERIFY(elapsed[u"min"_s].toDouble() < elapsed[u"p50"_s].toDouble());
+    QVERIFY(elapsed[u"p50"_s].toDouble() < elapsed[u"max"_s].toDouble());
+    QCOMPARE(json(ended)[u"success_rate"_s].toDouble(), 0.0);
+}
+
+void TestCli::recordingIsByteEqualForEqualSeeds()
+{
+    QTemporaryDir folder;
+    QByteArray contents[3];
+    const char *seeds[] = {"7", "7", "8"};
+    for (int i = 0; i < 3; ++i) {
+        const QString path = folder.filePath(QString::number(i));
+        const Ended ended = call({u"simulate"_s, u"--scenario"_s, u"connect-blackhole"_s, u"--profile"_s, u"openprogram-2026-08"_s,
+                                  u"--jitter"_s, u"random"_s, u"--seed"_s, QString::fromLatin1(seeds[i]), u"--record"_s, path});
+        QCOMPARE(ended.code, 1);
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        contents[i] = file.readAll();
+    }
+    QVERIFY(contents[0].size() > 50'000);
+    QVERIFY(contents[0] == contents[1]);
+    QVERIFY(contents[0] != contents[2]);
+}
+
+void TestCli::runAgainstServeFaults()
+{
+    const Server server({u"ok-stream"_s, u"503-at-once"_s, u"cut-chunked"_s});
+    QCOMPARE(server.urls.size(), qsizetype(3));
+    const Ended ok = call({u"run"_s, u"--url"_s, server.urls[u"ok-stream"_s] + u"/v1/chat/completions"_s, u"--json"_s});
+    QCOMPARE(ok.code, 0);
+    QCOMPARE(json(ok)[u"outcome"_s].toString(), u"ok"_s);
+    QCOMPARE(json(ok)[u"requests"_s].toInt(), 1);
+    const Ended busy = call({u"run"_s, u"--url"_s, server.urls[u"503-at-once"_s] + u"/v1/messages"_s, u"--api"_s,
+                             u"anthropic-messages"_s, u"--scale"_s, u"100"_s, u"--json"_s});
+    QCOMPARE(busy.code, 1);
+    QCOMPARE(json(busy)[u"reason"_s].toString(), u"provider"_s);
+    QCOMPARE(json(busy)[u"requests"_s].toInt(), 3);
+    const Ended cut = call({u"run"_s, u"--url"_s, server.urls[u"cut-chunked"_s] + u"/v1/responses"_s, u"--api"_s,
+                            u"openai-responses"_s, u"--scale"_s, u"100"_s, u"--json"_s});
+    QCOMPARE(cut.code, 1);
+    QVERIFY(json(cut)[u"outcome"_s].toString() != u"ok"_s);
+}
+
+void TestCli::interruptedRunEndsWith130()
+{
+    const Server server({u"idle-stall"_s});
+    QProcess process;
+    process.start(QStringLiteral(WAITSCOPE_CLI),
+                  {u"run"_s, u"--url"_s, server.urls[u"idle-stall"_s] + u"/v1/chat/completions"_s, u"--json"_s});
+    QVERIFY(process.waitForStarted());
+    QVERIFY(!process.waitForFinished(3000)); // it hangs, as it should: real time, nothing else can show that
+    process.terminate();
+    QVERIFY(process.waitForFinished(30'000));
+    QCOMPARE(process.exitCode(), 130);
+    const QJsonObject result = QJsonDocument::fromJson(process.readAllStandardOutput()).object();
+    QCOMPARE(result[u"outcome"_s].toString(), u"interrupted"_s);
+}
+
+void TestCli::conformancePassesEveryTable()
+{
+    const QDir folder(QStringLiteral(TEST_DATA_DIR "/vectors"));
+    QStringList arguments{u"conformance"_s, u"--json"_s};
+    for (const QString &name : folder.entryList({u"*.json"_s}))
+        arguments << folder.filePath(name);
+    QCOMPARE(arguments.size(), 14);
+    const Ended ended = call(arguments);
+    QCOMPARE(ended.code, 0);
+    QCOMPARE(json(ended)[u"failed"_s].toInt(), 0);
+    QCOMPARE(json(ended)[u"passed"_s].toInt() + json(ended)[u"known_differences"_s].toInt(), 2129);
+    QVERIFY(json(ended)[u"known_differences"_s].toInt() <= 20);
+}
+
+void TestCli::secretsStayOut()
+{
+    const Server server({u"401-unauthorized"_s, u"ok-stream"_s});
+    QTemporaryDir folder;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    const QString key = u"planted-key-4711-abcdef"_s;
+    environment.insert(u"WAITSCOPE_TEST_KEY"_s, key);
+    for (const QString &scenario : {u"401-unauthorized"_s, u"ok-stream"_s}) {
+        const QString path = folder.filePath(scenario);
+        const Ended ended = call({u"run"_s, u"--url"_s, server.urls[scenario] + u"/v1/chat/completions"_s, u"--key-env"_s,
+                                  u"WAITSCOPE_TEST_KEY"_s, u"--record"_s, path, u"--content"_s, u"--json"_s},
+                                 environment);
+        QVERIFY(!ended.out.contains(key) && !ended.err.contains(key));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray content = file.readAll();
+        QVERIFY(content.size() > 500);
+        QVERIFY(!content.contains(key.toUtf8()));
+    }
+}
+
+void TestCli::noGuiLibrary()
+{
+    QProcess process;
+    process.start(u"ldd"_s, {QStringLiteral(WAITSCOPE_CLI)});
+    QVERIFY(process.waitForFinished());
+    const QString libraries = QString::fromUtf8(process.readAllStandardOutput());
+    QVERIFY(libraries.contains(u"libQt6Core"_s));
+    for (const char *gui : {"libQt6Gui", "libQt6Widgets", "libQt6Charts", "libQt6Svg"})
+        QVERIFY2(!libraries.contains(QLatin1StringView(gui)), gui);
+}
+
+void TestCli::windowRefusesBadArguments()
+{
+    for (const QStringList &arguments : {QStringList{u"--size"_s, u"big"_s}, QStringList{u"--theme"_s, u"pink"_s},
+                                         QStringList{u"--after"_s, u"5"_s}, QStringList{u"--nonsense"_s}}) {
+        QProcess process;
+        process.start(QStringLiteral(WAITSCOPE_WINDOW), arguments);
+        QVERIFY(process.waitForFinished(60'000));
+        QCOMPARE(process.exitCode(), 2);
+        QVERIFY(!process.readAllStandardError().isEmpty());
+    }
+}
+
+QTEST_GUILESS_MAIN(TestCli)
+#include "tst_cli.moc"
