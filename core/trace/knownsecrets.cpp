@@ -158,8 +158,16 @@ void KnownSecrets::addNeedle(const QString &value, bool base64)
     needle.wholeWord = !base64 && points.size() < 6;
     needle.base64 = base64;
     const auto same = [&](const Needle &other) { return other.points == needle.points; };
-    if (std::none_of(m_needles.begin(), m_needles.end(), same))
-        m_needles.push_back(std::move(needle));
+    if (std::any_of(m_needles.begin(), m_needles.end(), same))
+        return;
+    needle.first = value.front().unicode();
+    for (const char16_t c : {needle.first, u'%', u'\\', needle.first == u' ' ? u'+' : needle.first}) {
+        if (c < 128)
+            m_firsts[c] = true;
+        else
+            m_firstsBeyond = true;
+    }
+    m_needles.push_back(std::move(needle));
 }
 
 void KnownSecrets::addBase64(const QByteArray &value)
@@ -205,20 +213,22 @@ std::optional<TextRange> KnownSecrets::matchAt(const Needle &needle, QStringView
 
 void KnownSecrets::find(QStringView text, std::vector<TextRange> &found) const
 {
-    for (const Needle &needle : m_needles) {
-        const char32_t point = needle.points.front();
-        const QChar begins = QString::fromUcs4(&point, 1).front();
-        for (qsizetype at = 0; at < text.size(); ++at) {
-            const QChar c = text[at];
-            if (c != begins && c != u'%' && c != u'\\' && !(c == u'+' && begins == u' '))
+    if (m_needles.empty())
+        return;
+    qsizetype base64Until = 0; // of a base64 run everything is gone at once
+    for (qsizetype at = 0; at < text.size(); ++at) {
+        const char16_t c = text[at].unicode();
+        if (c < 128 ? !m_firsts[c] : !m_firstsBeyond)
+            continue;
+        for (const Needle &needle : m_needles) {
+            const bool mayBegin = c == needle.first || c == u'%' || c == u'\\' || (c == u'+' && needle.first == u' ');
+            if (!mayBegin || (needle.base64 && at < base64Until))
                 continue;
-            const std::optional<TextRange> range = matchAt(needle, text, at);
-            if (!range)
-                continue;
-            found.push_back(*range);
-            // A value can overlap itself; of a base64 run everything is gone at once.
-            if (needle.base64)
-                at = range->to;
+            if (const std::optional<TextRange> range = matchAt(needle, text, at)) {
+                found.push_back(*range);
+                if (needle.base64)
+                    base64Until = range->to;
+            }
         }
     }
 }

@@ -4,6 +4,7 @@
 
 #include <QString>
 
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -25,6 +26,7 @@ public:
 private:
     struct Needle {
         std::vector<char32_t> points;
+        char16_t first = 0;     // unit of the plain form
         bool wholeWord = false; // so short that it stands in other words too
         bool base64 = false;    // the whole base64 run around it goes
     };
@@ -33,6 +35,8 @@ private:
     [[nodiscard]] static std::optional<TextRange> matchAt(const Needle &needle, QStringView text, qsizetype at);
 
     std::vector<Needle> m_needles;
+    std::array<bool, 128> m_firsts{}; // ASCII characters that a form can begin with
+    bool m_firstsBeyond = false;      // and whether any other can
 };
 
 } // namespace Waitscope

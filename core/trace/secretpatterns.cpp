@@ -84,9 +84,12 @@ bool standsAt(QStringView text, qsizetype at, QLatin1StringView word)
 template<class Words>
 qsizetype lengthOfWordAt(QStringView text, qsizetype at, const Words &words)
 {
+    if (at >= text.size())
+        return 0;
+    const char16_t first = text[at].unicode() | 0x20; // words begin with a letter
     qsizetype longest = 0;
     for (const QLatin1StringView word : words) {
-        if (word.size() > longest && standsAt(text, at, word))
+        if (word.front().unicode() == first && word.size() > longest && standsAt(text, at, word))
             longest = word.size();
     }
     return longest;

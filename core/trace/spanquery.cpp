@@ -31,6 +31,7 @@ public:
         , m_out(out)
         , m_from(ns(window.from))
         , m_perPixel(static_cast<double>(ns(window.to) - m_from) / window.width)
+        , m_perNs(window.width / static_cast<double>(ns(window.to) - m_from))
     {
     }
 
@@ -67,10 +68,9 @@ private:
     }
 
     // Column of a time within the window.
-    [[nodiscard]] int column(qint64 t) const
+    [[nodiscard]] int columnOf(qint64 t) const
     {
-        const int c = static_cast<int>(static_cast<double>(t - m_from) / m_perPixel);
-        return std::clamp(c, 0, m_window.width - 1);
+        return std::clamp(static_cast<int>(static_cast<double>(t - m_from) * m_perNs), 0, m_window.width - 1);
     }
     [[nodiscard]] bool isWide(qint64 begin, qint64 end) const { return static_cast<double>(end - begin) >= m_perPixel; }
 
@@ -94,22 +94,29 @@ private:
 
     void addToColumns(qint64 begin, qint64 end, SpanClass spanClass, int severity)
     {
-        const int first = column(begin);
+        const double left = static_cast<double>(begin - m_from) * m_perNs;
+        const double right = static_cast<double>(end - m_from) * m_perNs;
+        const int first = std::min(static_cast<int>(left), m_window.width - 1);
         // A pixel can be shorter than a nanosecond: where the end lies within it counts.
-        const int ending = static_cast<int>(std::ceil(static_cast<double>(end - m_from) / m_perPixel)) - 1;
-        const int last = std::clamp(ending, first, m_window.width - 1);
-        for (int c = first; c <= last; ++c) {
-            const double left = c == first ? static_cast<double>(begin - m_from) : c * m_perPixel;
-            const double right = c == last ? static_cast<double>(end - m_from) : (c + 1) * m_perPixel;
-            addShare(m_out.columns[static_cast<size_t>(c)], (right - left) / m_perPixel * 65535, spanClass, severity);
-        }
+        const int last = std::clamp(static_cast<int>(std::ceil(right)) - 1, first, m_window.width - 1);
+        if (first == last)
+            return addShare(column(first), right - left, spanClass, severity);
+        addShare(column(first), first + 1 - left, spanClass, severity);
+        addShare(column(last), right - last, spanClass, severity);
+        if (last - first < 2)
+            return;
+        // Spans do not overlap: what one fills from edge to edge has nothing else in it.
+        FoldedColumn full;
+        addShare(full, 1, spanClass, severity);
+        std::fill(&column(first + 1), &column(last), full);
     }
+    [[nodiscard]] FoldedColumn &column(int c) { return m_out.columns[static_cast<size_t>(c)]; }
 
     static void addShare(FoldedColumn &column, double share, SpanClass spanClass, int severity)
     {
         column.occupied = true;
         column.worst = std::max(column.worst, static_cast<quint8>(severity));
-        const auto add = [&](quint16 &to) { to = static_cast<quint16>(std::clamp(to + share + 0.5, 0.0, 65535.0)); };
+        const auto add = [&](quint16 &to) { to = static_cast<quint16>(std::min(65535, to + static_cast<int>(share * 65535 + 0.5))); };
         switch (spanClass) {
         case SpanClass::Good:
             add(column.good);
@@ -145,7 +152,7 @@ private:
         const auto finish = [&] {
             if (current < 0)
                 return;
-            FoldedColumn &c = m_out.columns[static_cast<size_t>(current)];
+            FoldedColumn &c = column(current);
             const double scale = covers < 1 ? covers : 1.0 / count;
             c.good = static_cast<quint16>(std::min(65535.0, good * scale + 0.5));
             c.backoff = static_cast<quint16>(std::min(65535.0, backoff * scale + 0.5));
@@ -155,7 +162,7 @@ private:
         for (; bucket < end; ++bucket) {
             const TimeBucket &b = buckets[static_cast<size_t>(bucket - origin)];
             const qint64 middle = (bucket << shift) + half;
-            const int c = column(std::max(middle, m_from));
+            const int c = columnOf(std::max(middle, m_from));
             if (c != current) {
                 finish();
                 current = c;
@@ -168,7 +175,7 @@ private:
             good += b.good;
             backoff += b.backoff;
             bad += b.bad;
-            FoldedColumn &folded = m_out.columns[static_cast<size_t>(c)];
+            FoldedColumn &folded = column(c);
             folded.occupied = true;
             folded.worst = std::max(folded.worst, b.worst);
             // A bucket that one span fills is the sign of a wide span; it is looked up once.
@@ -204,7 +211,7 @@ private:
             ++m_out.visited;
             const Instant begin = m_lane.begin(i);
             if (begin >= right && begin < m_window.to) {
-                c = std::max(c + 1, column(ns(begin)));
+                c = std::max(c + 1, columnOf(ns(begin)));
                 continue;
             }
             const Instant end = drawnEnd(m_lane, i, m_window.now);
@@ -212,10 +219,10 @@ private:
                 addSpan(i);
                 // The column it ends in holds what follows it, too.
                 ++i;
-                c = end >= m_window.to ? m_window.width : std::max(c + 1, column(ns(end)));
+                c = end >= m_window.to ? m_window.width : std::max(c + 1, columnOf(ns(end)));
                 continue;
             }
-            FoldedColumn &folded = m_out.columns[static_cast<size_t>(c)];
+            FoldedColumn &folded = column(c);
             folded.occupied = true;
             const qint64 bucket = ((ns(left) + static_cast<qint64>(m_perPixel / 2)) >> shift) - pyramid.firstBucket(0);
             if (bucket >= 0 && bucket < static_cast<qint64>(base.size())) {
@@ -239,8 +246,8 @@ private:
             ++m_out.visited;
             const quint32 i = failures[failure];
             const qint64 begin = std::max(ns(m_lane.begin(i)), m_from);
-            const int c = column(begin);
-            FoldedColumn &folded = m_out.columns[static_cast<size_t>(c)];
+            const int c = columnOf(begin);
+            FoldedColumn &folded = column(c);
             folded.occupied = true;
             folded.worst = std::max(folded.worst, static_cast<quint8>(m_lane.severity(i)));
             // On to the first failure that begins in a later column.
@@ -275,7 +282,8 @@ private:
     const TimeWindow &m_window;
     VisibleSpans &m_out;
     qint64 m_from;
-    double m_perPixel;
+    double m_perPixel; // nanoseconds
+    double m_perNs;    // pixels
 };
 
 } // namespace

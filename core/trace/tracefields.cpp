@@ -3,6 +3,7 @@
 
 #include "trace/jsontext.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace Waitscope {
@@ -60,6 +61,70 @@ std::string_view contentOf(ondemand::raw_json_string string)
     while (*end != '"')
         end += *end == '\\' ? 2 : 1;
     return {begin, static_cast<size_t>(end - begin)};
+}
+
+// The first byte from `at` on that is not plain text: a quote, a backslash, a control or no ASCII. `end` is readable.
+const char *plainEnd(const char *at, const char *end)
+{
+    constexpr quint64 ones = 0x0101010101010101;
+    constexpr quint64 tops = ones * 0x80;
+    for (; at < end; at += 8) {
+        // Eight at a time; what stands behind `end` is readable (TraceLineReader::padding).
+        quint64 bytes = 0;
+        std::memcpy(&bytes, at, sizeof bytes);
+        const quint64 quotes = bytes ^ ones * '"';
+        const quint64 backslashes = bytes ^ ones * '\\';
+        const quint64 special = ((bytes - ones * 0x20) & ~bytes) | ((quotes - ones) & ~quotes) | ((backslashes - ones) & ~backslashes)
+            | bytes;
+        if (special & tops)
+            break;
+    }
+    while (at < end && *at >= 0x20 && *at != '"' && *at != '\\')
+        ++at;
+    return std::min(at, end);
+}
+
+// Behind a whole number of at most 18 digits; null if it is anything else.
+const char *readWhole(const char *at, const char *end, qint64 &value)
+{
+    const bool negative = *at == '-';
+    at += negative ? 1 : 0;
+    const char *const first = at;
+    value = 0;
+    for (; at < end && *at >= '0' && *at <= '9'; ++at) {
+        if (at - first == 18)
+            return nullptr;
+        value = value * 10 + (*at - '0');
+    }
+    if (at == first || (*first == '0' && at - first > 1))
+        return nullptr;
+    value = negative ? -value : value;
+    return at;
+}
+
+// Behind a value without lists, fractions, null and anything but ASCII; null if it is anything else.
+const char *readPlainToken(const char *at, const char *end, TraceToken &token)
+{
+    if (*at == '"') {
+        const char *const from = ++at;
+        for (at = plainEnd(at, end); at < end && *at == '\\'; at = plainEnd(at + 2, end)) {
+            if (at + 2 >= end || at[1] < 0x20)
+                return nullptr;
+        }
+        if (at >= end || *at != '"')
+            return nullptr;
+        token.type = TraceToken::Type::Text;
+        token.text = {from, static_cast<size_t>(at - from)};
+        return at + 1;
+    }
+    const std::string_view rest(at, static_cast<size_t>(end - at));
+    if (rest.starts_with("true")) {
+        token.type = TraceToken::Type::Bool;
+        token.flag = true;
+        return at + 4;
+    }
+    token.type = TraceToken::Type::Integer;
+    return readWhole(at, end, token.integer);
 }
 
 // Deeper than any field has a reason to be; the check below calls itself.
@@ -125,10 +190,36 @@ std::string_view nameOf(TraceKey key)
     return names[static_cast<size_t>(key)];
 }
 
+bool TraceFields::readPlain(std::string_view line)
+{
+    const char *at = line.data();
+    const char *const end = at + line.size();
+    if (line.size() < 2 || *at != '{')
+        return false;
+    do {
+        if (*++at != '"')
+            return false;
+        const char *const name = ++at;
+        at = plainEnd(at, end);
+        if (at + 2 >= end || at[0] != '"' || at[1] != ':')
+            return false;
+        const std::optional<TraceKey> key = keyNamed({name, static_cast<size_t>(at - name)});
+        const quint64 bit = key ? quint64{1} << static_cast<int>(*key) : 0;
+        if (!key || *key == TraceKey::Policy || *key == TraceKey::Redactions || (m_present & bit))
+            return false;
+        m_present |= bit;
+        at = readPlainToken(at + 2, end, m_tokens[static_cast<size_t>(*key)]);
+    } while (at && at < end && *at == ',');
+    return at && at + 1 == end && *at == '}';
+}
+
 bool TraceFields::read(std::string_view line)
 {
     m_present = m_taken = 0;
     m_unknown = false;
+    if (readPlain(line))
+        return true;
+    m_present = 0;
     ondemand::document document;
     if (const auto error = m_parser.iterate(line.data(), line.size(), line.size() + simdjson::SIMDJSON_PADDING).get(document))
         return fail(error);

@@ -59,6 +59,9 @@ public:
     [[nodiscard]] const QStringList &texts() const noexcept { return m_texts; }
 
 private:
+    // Lines as we write them ourselves, in ASCII and without lists or fractions: nearly all of a file. False for any other
+    // line, good or bad: that one is for the library to judge.
+    bool readPlain(std::string_view line);
     bool readField(simdjson::ondemand::field &field);
     bool readToken(simdjson::ondemand::value &value, TraceToken &token);
     bool readSettings(simdjson::ondemand::value &value);

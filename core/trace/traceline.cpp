@@ -7,6 +7,7 @@
 #include "trace/tracefields.h"
 
 #include <limits>
+#include <vector>
 
 namespace Waitscope {
 
@@ -42,22 +43,48 @@ public:
         return slot.text;
     }
 
+    // The same as a word with static storage; nothing for what is no name of a setting or variable.
+    std::optional<QLatin1StringView> word(std::string_view raw)
+    {
+        WordSlot &slot = m_words[std::hash<std::string_view>{}(raw) % m_words.size()];
+        if (slot.raw != raw) {
+            const std::optional<QString> text = fromJsonString(raw);
+            if (!text || std::any_of(text->begin(), text->end(), [](QChar c) { return c.unicode() > 255; }))
+                return std::nullopt;
+            const std::optional<QLatin1StringView> word = staticWord(text->toLatin1());
+            if (!word)
+                return std::nullopt;
+            slot = {std::string(raw), *word};
+        }
+        return slot.word;
+    }
+
 private:
     static constexpr size_t longest = 64;
     struct Slot {
         std::string raw;
         QString text;
     };
+    struct WordSlot {
+        std::string raw;
+        QLatin1StringView word;
+    };
     std::array<Slot, 512> m_slots;
+    std::array<WordSlot, 64> m_words;
 };
 
 template<class Enum>
 std::optional<Enum> enumNamed(std::string_view word)
 {
-    for (Enum value : allOf<Enum>()) {
-        const QLatin1StringView name = wordOf(value);
-        if (word == std::string_view(name.data(), static_cast<size_t>(name.size())))
-            return value;
+    static const std::vector<std::string_view> words = [] {
+        std::vector<std::string_view> all;
+        for (Enum value : allOf<Enum>())
+            all.emplace_back(wordOf(value).data(), static_cast<size_t>(wordOf(value).size()));
+        return all;
+    }();
+    for (size_t i = 0; i < words.size(); ++i) {
+        if (word == words[i])
+            return allOf<Enum>()[i];
     }
     return std::nullopt;
 }
@@ -158,11 +185,7 @@ public:
         const std::optional<std::string_view> raw = rawText(key, Need::Optional);
         if (!raw)
             return;
-        const std::optional<QString> decoded = m_texts.text(*raw);
-        std::optional<QLatin1StringView> word;
-        if (decoded && std::all_of(decoded->begin(), decoded->end(), [](QChar c) { return c.unicode() < 256; }))
-            word = staticWord(decoded->toLatin1());
-        if (word)
+        if (const std::optional<QLatin1StringView> word = m_texts.word(*raw))
             value = *word;
         else
             fail(key, u"is not a name of a setting or variable"_s);

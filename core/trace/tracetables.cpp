@@ -277,7 +277,7 @@ const TraceStore::Tables::Extra *TraceStore::Tables::extraAt(quint32 index) cons
 
 bool TraceStore::Tables::holdsTraffic(SpanKind kind) noexcept
 {
-    return kind == SpanKind::Request || kind == SpanKind::Exec || kind == SpanKind::Task || kind == SpanKind::Orphan;
+    return kind == SpanKind::Request || kind == SpanKind::Exec || kind == SpanKind::Orphan;
 }
 
 const Traffic *TraceStore::Tables::trafficAt(quint32 index) const

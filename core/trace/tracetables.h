@@ -119,7 +119,7 @@ struct TraceStore::Tables {
     [[nodiscard]] Instant endAt(quint32 index) const { return lanes.lane(spans[index].lane).end(spans[index].position); }
     [[nodiscard]] Extra &extraOf(quint32 index);
     [[nodiscard]] const Extra *extraAt(quint32 index) const;
-    // Traffic is kept for requests, and summed up for calls, tasks and what was abandoned.
+    // Traffic is kept for requests, and summed up for calls and what was abandoned.
     [[nodiscard]] static bool holdsTraffic(SpanKind kind) noexcept;
     [[nodiscard]] const Traffic *trafficAt(quint32 index) const;
     // The traffic that resets the timers of this span: its own, or that of the nearest holder above it.

@@ -3,6 +3,7 @@
 
 #include "trace/jsontext.h"
 
+#include <charconv>
 #include <cstring>
 
 namespace Waitscope {
@@ -11,7 +12,8 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-// One JSON object on one line. Keys and words are our own ASCII and need no escaping.
+// One JSON object on one line. Keys and words are our own ASCII and need no escaping; all of them with the numbers of any
+// event fit into the buffer, only texts can be long.
 class Line
 {
 public:
@@ -20,88 +22,109 @@ public:
     {
     }
     Q_DISABLE_COPY_MOVE(Line)
-    ~Line() { m_out.append("}\n", 2); }
+    ~Line()
+    {
+        put("}\n", 2);
+        flush();
+    }
 
-    void word(const char *key, QLatin1StringView value)
+    template<size_t N>
+    void begin(const char (&key)[N])
+    {
+        put(m_first ? "{\"" : ",\"", 2);
+        m_first = false;
+        put(key, N - 1);
+        put("\":", 2);
+    }
+    template<size_t N>
+    void word(const char (&key)[N], QLatin1StringView value)
     {
         begin(key);
-        m_out.append('"');
-        m_out.append(value.data(), value.size());
-        m_out.append('"');
+        put("\"", 1);
+        put(value.data(), static_cast<size_t>(value.size()));
+        put("\"", 1);
     }
-    template<class Enum>
-    void word(const char *key, Enum value)
+    template<size_t N, class Enum>
+    void word(const char (&key)[N], Enum value)
     {
         word(key, wordOf(value));
     }
-    template<class Enum>
-    void wordUnless(const char *key, Enum value, Enum usual)
+    template<size_t N, class Enum>
+    void wordUnless(const char (&key)[N], Enum value, Enum usual)
     {
         if (value != usual)
             word(key, wordOf(value));
     }
-    void integer(const char *key, qint64 value)
+    template<size_t N, class Int>
+    void integer(const char (&key)[N], Int value)
     {
         begin(key);
-        appendInteger(m_out, value);
+        m_end = std::to_chars(m_end, m_buffer + sizeof m_buffer, value).ptr;
     }
-    void integerUnlessZero(const char *key, qint64 value)
+    template<size_t N, class Int>
+    void integerUnlessZero(const char (&key)[N], Int value)
     {
         if (value != 0)
             integer(key, value);
     }
-    void id(const char *key, quint64 value)
+    template<size_t N>
+    void time(const char (&key)[N], Instant t)
+    {
+        integer(key, t.time_since_epoch().count());
+    }
+    template<size_t N>
+    void number(const char (&key)[N], double value)
     {
         begin(key);
-        appendInteger(m_out, value);
-    }
-    void idIfAny(const char *key, quint64 value)
-    {
-        if (value != 0)
-            id(key, value);
-    }
-    void time(const char *key, Instant t) { integer(key, t.time_since_epoch().count()); }
-    void number(const char *key, double value)
-    {
-        begin(key);
+        flush();
         appendNumber(m_out, value);
     }
-    void trueIf(const char *key, bool value)
+    template<size_t N>
+    void trueIf(const char (&key)[N], bool value)
     {
         if (!value)
             return;
         begin(key);
-        m_out.append("true", 4);
+        put("true", 4);
     }
-    void text(const char *key, const QString &value)
+    template<size_t N>
+    void text(const char (&key)[N], QStringView value)
     {
         begin(key);
+        flush();
         appendJsonString(m_out, value);
     }
-    void textIfAny(const char *key, const QString &value)
+    template<size_t N>
+    void textIfAny(const char (&key)[N], QStringView value)
     {
         if (!value.isEmpty())
             text(key, value);
     }
-    void begin(const char *key)
+    void flush()
     {
-        m_out.append(m_first ? "{\"" : ",\"", 2);
-        m_first = false;
-        m_out.append(key, static_cast<qsizetype>(std::strlen(key)));
-        m_out.append("\":", 2);
+        m_out.append(m_buffer, m_end - m_buffer);
+        m_end = m_buffer;
     }
 
 private:
+    void put(const char *text, size_t size)
+    {
+        std::memcpy(m_end, text, size);
+        m_end += size;
+    }
+
     QByteArray &m_out;
+    char m_buffer[1024];
+    char *m_end = m_buffer;
     bool m_first = true;
 };
 
 void put(Line &line, const SpanBegan &e)
 {
     line.word("e", "begin"_L1);
-    line.id("id", e.id.value);
-    line.idIfAny("parent", e.parent.value);
-    line.idIfAny("cause", e.cause.value);
+    line.integer("id", e.id.value);
+    line.integerUnlessZero("parent", e.parent.value);
+    line.integerUnlessZero("cause", e.cause.value);
     line.word("kind", e.kind);
     line.word("layer", e.layer);
     line.wordUnless("phase", e.phase, Phase::None);
@@ -114,7 +137,7 @@ void put(Line &line, const SpanBegan &e)
 void put(Line &line, const SpanEnded &e)
 {
     line.word("e", "end"_L1);
-    line.id("id", e.id.value);
+    line.integer("id", e.id.value);
     line.word("outcome", e.outcome);
     line.wordUnless("reason", e.reason, ErrorReason::None);
     line.trueIf("retryable", e.retryable);
@@ -130,7 +153,7 @@ void put(Line &line, const SpanEnded &e)
 void put(Line &line, const Marked &e)
 {
     line.word("e", "mark"_L1);
-    line.id("span", e.span.value);
+    line.integer("span", e.span.value);
     line.word("kind", e.kind);
     line.integerUnlessZero("value", e.value);
     line.textIfAny("text", e.text);
@@ -139,8 +162,8 @@ void put(Line &line, const Marked &e)
 void put(Line &line, const TimerArmed &e)
 {
     line.word("e", "armed"_L1);
-    line.id("id", e.id.value);
-    line.id("owner", e.owner.value);
+    line.integer("id", e.id.value);
+    line.integer("owner", e.owner.value);
     line.word("kind", e.kind);
     line.wordUnless("resets", e.resets, Resets::Nothing);
     line.wordUnless("kills", e.kills, Kills::Nothing);
@@ -155,7 +178,7 @@ void put(Line &line, const TimerArmed &e)
 void put(Line &line, const TimerFired &e)
 {
     line.word("e", "fired"_L1);
-    line.id("id", e.id.value);
+    line.integer("id", e.id.value);
     line.time("due", e.due);
     if (e.sinceLastByte)
         line.integer("since_byte", e.sinceLastByte->count());
@@ -166,13 +189,13 @@ void put(Line &line, const TimerFired &e)
 void put(Line &line, const TimerDisarmed &e)
 {
     line.word("e", "disarmed"_L1);
-    line.id("id", e.id.value);
+    line.integer("id", e.id.value);
 }
 
 void put(Line &line, const DrawMade &e)
 {
     line.word("e", "draw"_L1);
-    line.idIfAny("span", e.span.value);
+    line.integerUnlessZero("span", e.span.value);
     line.word("layer", e.layer);
     line.integerUnlessZero("attempt", e.attempt);
     line.number("u", e.u);
@@ -204,7 +227,7 @@ void put(Line &line, const ClockJumped &e)
 void put(Line &line, const CounterSampled &e)
 {
     line.word("e", "counter"_L1);
-    line.idIfAny("span", e.span.value);
+    line.integerUnlessZero("span", e.span.value);
     line.text("name", e.name);
     line.number("value", e.value);
 }
@@ -249,11 +272,13 @@ void appendHeaderLine(QByteArray &out, const TraceHeader &header)
     if (header.startUtc.isValid())
         line.text("start", header.startUtc.toUTC().toString(Qt::ISODateWithMs));
     line.textIfAny("title", header.title);
-    line.id("seed", header.seed);
+    line.integer("seed", header.seed);
     line.textIfAny("program", header.programVersion);
     line.begin("policy");
+    line.flush();
     appendPolicy(out, header.policy);
     line.begin("redactions");
+    line.flush();
     out.append('[');
     for (qsizetype i = 0; i < header.redactions.size(); ++i) {
         if (i > 0)
