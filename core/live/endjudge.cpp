@@ -42,12 +42,20 @@ EndVerdict unreachable(int error)
     return {WireEnd::Unreachable, QString::fromLocal8Bit(std::strerror(error))};
 }
 
+// The answer to a CONNECT that was none of the good ones, or what else is known.
+EndVerdict proxyFailed(const EndEvidence &e, const QString &otherwise)
+{
+    const QByteArray answer = e.https && e.socket ? e.socket->responses.statusText() : QByteArray();
+    const bool refused = !answer.isEmpty() && !answer.startsWith('2');
+    return {WireEnd::ProxyFailed, refused ? QString::fromLatin1(answer) : otherwise};
+}
+
 // Nothing was sent because no connection came about.
 EndVerdict judgeNotConnected(const EndEvidence &e)
 {
     const int error = connectErrorOf(e);
     if (e.proxied)
-        return {WireEnd::ProxyFailed, error ? QString::fromLocal8Bit(std::strerror(error)) : e.errorText};
+        return proxyFailed(e, error ? QString::fromLocal8Bit(std::strerror(error)) : e.errorText);
     if (error == ECONNREFUSED)
         return {WireEnd::Refused, e.errorText};
     if (error == ECONNRESET) // it had come about, and was reset before the library looked
@@ -93,7 +101,7 @@ EndVerdict judgeWithoutStatus(const EndEvidence &e)
     using Reply = QNetworkReply;
     const bool connected = e.sent || e.encrypted;
     if (e.error >= Reply::ProxyConnectionRefusedError && e.error <= Reply::UnknownProxyError)
-        return {WireEnd::ProxyFailed, e.errorText};
+        return proxyFailed(e, e.errorText);
     if (e.error == Reply::HostNotFoundError)
         return judgeNameLookup(e);
     if (e.error == Reply::SslHandshakeFailedError)
@@ -101,7 +109,7 @@ EndVerdict judgeWithoutStatus(const EndEvidence &e)
     // No error and yet no status: the library dropped what came.
     if (e.error == Reply::NoError || e.error == Reply::RemoteHostClosedError || e.error == Reply::ContentReSendError) {
         if (e.https && !connected)
-            return {e.proxied ? WireEnd::ProxyFailed : WireEnd::ClosedInTls, {}};
+            return e.proxied ? proxyFailed(e, u"the proxy closed the connection"_s) : EndVerdict{WireEnd::ClosedInTls, {}};
         return judgeNoHeaders(e);
     }
     const bool timedOut = e.error == Reply::TimeoutError || (e.socket && e.socket->peer == WatchedSocket::Peer::TimedOut);

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <functional>
 #include <span>
 #include <utility>
 
@@ -36,7 +37,8 @@ public:
 private:
     int begin(const LibcCalls &real, int fd, const sockaddr *address, socklen_t size);
     void applyOptions(int fd, const SocketOptions &options) const;
-    void tellStarted(std::shared_ptr<WatchedSocket> socket);
+    // Through this thread's own queue: behind what the library has posted to itself and to others up to now.
+    void tellBehind(std::function<void(NetworkWatch &)> news);
 
     std::shared_ptr<WatchChannel> m_channel;
     std::vector<std::shared_ptr<WatchedSocket>> m_byFd;
@@ -121,16 +123,12 @@ void ThreadWatch::applyOptions(int fd, const SocketOptions &options) const
     setOption(fd, SOL_SOCKET, SO_SNDBUF, options.sendBufferBytes);
 }
 
-void ThreadWatch::tellStarted(std::shared_ptr<WatchedSocket> socket)
+void ThreadWatch::tellBehind(std::function<void(NetworkWatch &)> news)
 {
-    const auto news = [channel = m_channel, socket] {
-        channel->tell([socket](NetworkWatch &owner) { Q_EMIT owner.socketStarted(socket); });
-    };
-    // Through this thread's own queue, behind the library's announcement (see networkwatch.h).
     if (QObject *queue = QAbstractEventDispatcher::instance())
-        QMetaObject::invokeMethod(queue, news, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(queue, [channel = m_channel, news] { channel->tell(news); }, Qt::QueuedConnection);
     else
-        news();
+        m_channel->tell(std::move(news));
 }
 
 int ThreadWatch::begin(const LibcCalls &real, int fd, const sockaddr *address, socklen_t size)
@@ -154,7 +152,7 @@ int ThreadWatch::begin(const LibcCalls &real, int fd, const sockaddr *address, s
     if (index >= m_byFd.size())
         m_byFd.resize(index + 1);
     m_byFd[index] = socket;
-    tellStarted(std::move(socket));
+    tellBehind([socket](NetworkWatch &owner) { Q_EMIT owner.socketStarted(socket); }); // see networkwatch.h
     errno = error;
     return result;
 }
@@ -192,6 +190,7 @@ ssize_t ThreadWatch::read(const LibcCalls &real, int fd, void *buffer, size_t si
         return got;
     const int error = errno;
     WatchedSocket &socket = *m_byFd[index];
+    const bool wasBroken = socket.isBroken();
     if (socket.peer != WatchedSocket::Peer::Open) {
         // What comes after the end is another file behind the same number.
     } else if (got > 0) {
@@ -204,6 +203,8 @@ ssize_t ThreadWatch::read(const LibcCalls &real, int fd, void *buffer, size_t si
     } else if (error == ETIMEDOUT) {
         socket.peer = WatchedSocket::Peer::TimedOut;
     }
+    if (!wasBroken && socket.isBroken())
+        tellBehind([broken = m_byFd[index]](NetworkWatch &owner) { Q_EMIT owner.socketBroke(broken); });
     errno = error;
     return got;
 }

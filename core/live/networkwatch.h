@@ -56,6 +56,8 @@ Q_SIGNALS:
     void lookupEnded(const QByteArray &name, qint64 atNs, int result); // getaddrinfo's result
     void socketStarted(const std::shared_ptr<Waitscope::WatchedSocket> &socket);
     void socketEnded(const std::shared_ptr<Waitscope::WatchedSocket> &socket); // established or failed, later than started
+    // The peer has gone, or what it sends is no HTTP; behind whatever the library made of the bytes before.
+    void socketBroke(const std::shared_ptr<Waitscope::WatchedSocket> &socket);
 
 private:
     friend class ThreadWatch;

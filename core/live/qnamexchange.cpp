@@ -176,9 +176,9 @@ void QnamExchange::onConnecting()
         static_cast<void>(enter(unseparatedPhase(), m_clock.nominalNow()));
 }
 
-bool QnamExchange::owns(const WatchedSocket &socket) const
+bool QnamExchange::uses(const WatchedSocket &socket) const
 {
-    return std::ranges::any_of(m_sockets, [&socket](const auto &own) { return own.get() == &socket; });
+    return m_established.get() == &socket || std::ranges::any_of(m_sockets, [&socket](const auto &own) { return own.get() == &socket; });
 }
 
 void QnamExchange::socketStarted(const std::shared_ptr<WatchedSocket> &socket)
@@ -202,6 +202,25 @@ void QnamExchange::socketEnded(const std::shared_ptr<WatchedSocket> &socket)
     fact.value = socket->localPort;
     if (report(WireFact::Kind::Connected, at, std::move(fact)) && !m_sendBegan)
         static_cast<void>(enter(m_https ? Phase::Tls : Phase::Send, at));
+}
+
+// Two ends that the library would never tell.
+void QnamExchange::socketBroke(const WatchedSocket &socket)
+{
+    if (m_established.get() != &socket)
+        return;
+    const bool badChunk = !m_https && m_status >= 200 && socket.responses.stage() == ResponseWatch::Stage::BadChunk;
+    const bool proxyGone = m_https && m_lane->isProxied() && !m_encrypted && socket.peer != WatchedSocket::Peer::Open;
+    if (!badChunk && !(proxyGone && m_connecting))
+        return;
+    const QPointer<QnamExchange> self(this);
+    pump(); // what came before it
+    if (!self || m_ended)
+        return;
+    EndEvidence e = evidence();
+    if (e.error == QNetworkReply::NoError && proxyGone)
+        e.error = QNetworkReply::RemoteHostClosedError;
+    end(judgeEnd(e), m_clock.nominalNow());
 }
 
 void QnamExchange::onEncrypted()

@@ -33,7 +33,8 @@ public:
     void socketStarted(const std::shared_ptr<WatchedSocket> &socket);
     void socketEnded(const std::shared_ptr<WatchedSocket> &socket);
     void loseLane();
-    [[nodiscard]] bool owns(const WatchedSocket &socket) const;
+    void socketBroke(const WatchedSocket &socket);
+    [[nodiscard]] bool uses(const WatchedSocket &socket) const;
     [[nodiscard]] bool isConnecting() const noexcept { return m_connecting && !m_established; }
     [[nodiscard]] quint16 connectPort() const noexcept { return m_connectPort; }
 

@@ -21,6 +21,7 @@ QnamLane::QnamLane(const QNetworkProxy &proxy, const QSslConfiguration &tls)
     connect(&m_watch, &NetworkWatch::lookupEnded, this, &QnamLane::onLookupEnded);
     connect(&m_watch, &NetworkWatch::socketStarted, this, &QnamLane::onSocketStarted);
     connect(&m_watch, &NetworkWatch::socketEnded, this, &QnamLane::onSocketEnded);
+    connect(&m_watch, &NetworkWatch::socketBroke, this, &QnamLane::onSocketBroke);
     if (m_expectsWatching)
         registerThread();
     m_manager.setProxy(proxy);
@@ -111,6 +112,13 @@ QnamExchange *QnamLane::ownerOf(const WatchedSocket &socket)
     return retrying == m_exchanges.end() ? nullptr : *retrying;
 }
 
+QnamExchange *QnamLane::userOf(const WatchedSocket &socket) const
+{
+    const auto user = std::ranges::find_if(m_exchanges,
+                                           [&socket](const QnamExchange *exchange) { return exchange->uses(socket); });
+    return user == m_exchanges.end() ? nullptr : *user;
+}
+
 void QnamLane::onSocketStarted(const std::shared_ptr<WatchedSocket> &socket)
 {
     if (QnamExchange *owner = ownerOf(*socket))
@@ -119,10 +127,14 @@ void QnamLane::onSocketStarted(const std::shared_ptr<WatchedSocket> &socket)
 
 void QnamLane::onSocketEnded(const std::shared_ptr<WatchedSocket> &socket)
 {
-    const auto owner = std::ranges::find_if(m_exchanges,
-                                            [&socket](const QnamExchange *exchange) { return exchange->owns(*socket); });
-    if (owner != m_exchanges.end())
-        (*owner)->socketEnded(socket);
+    if (QnamExchange *user = userOf(*socket))
+        user->socketEnded(socket);
+}
+
+void QnamLane::onSocketBroke(const std::shared_ptr<WatchedSocket> &socket)
+{
+    if (QnamExchange *user = userOf(*socket))
+        user->socketBroke(*socket);
 }
 
 } // namespace Waitscope

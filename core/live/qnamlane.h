@@ -55,6 +55,8 @@ private:
     void onLookupEnded(const QByteArray &name, qint64 atNs, int result);
     void onSocketStarted(const std::shared_ptr<WatchedSocket> &socket);
     void onSocketEnded(const std::shared_ptr<WatchedSocket> &socket);
+    void onSocketBroke(const std::shared_ptr<WatchedSocket> &socket);
+    [[nodiscard]] QnamExchange *userOf(const WatchedSocket &socket) const;
     [[nodiscard]] QnamExchange *ownerOf(const WatchedSocket &socket);
 
     const QSslConfiguration m_tls;

@@ -110,6 +110,7 @@ void ResponseWatch::endLine()
 void ResponseWatch::endStatusLine()
 {
     m_status = statusOf(m_line);
+    m_statusText = m_line.mid(9);
     m_chunked = false;
     m_length = -1;
     moveTo(m_status ? Stage::Headers : Stage::NotHttp);

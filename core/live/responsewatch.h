@@ -35,6 +35,8 @@ public:
     [[nodiscard]] quint32 completed() const noexcept { return m_completed.load(std::memory_order_acquire); }
     // The line that was no HTTP. Only once the stage is NotHttp or BadChunk, for then it does not change any more.
     [[nodiscard]] QByteArray offending() const { return m_line; }
+    // "502 Bad Gateway" of the latest response, interim ones too. Only once nothing is read from the connection any more.
+    [[nodiscard]] QByteArray statusText() const { return m_statusText; }
 
 private:
     // How the present body ends, and what of its framing comes next.
@@ -53,6 +55,7 @@ private:
     std::atomic<quint32> m_completed = 0;
     QByteArray m_line;    // the line being collected, bounded
     int m_status = 0;
+    QByteArray m_statusText;
     bool m_chunked = false;
     qint64 m_length = -1; // Content-Length; -1 = none given
     Framing m_framing = Framing::Length;

@@ -32,6 +32,12 @@ public:
     ResponseWatch responses;          // means something only where the bytes are plain HTTP
 
     [[nodiscard]] bool isEstablished() const noexcept { return endedNs != 0 && error == 0; }
+    // The peer has gone, or nothing that it sends can be followed any more.
+    [[nodiscard]] bool isBroken() const noexcept
+    {
+        const ResponseWatch::Stage stage = responses.stage();
+        return peer != Peer::Open || stage == ResponseWatch::Stage::NotHttp || stage == ResponseWatch::Stage::BadChunk;
+    }
 };
 
 } // namespace Waitscope
