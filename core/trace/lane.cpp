@@ -43,12 +43,18 @@ quint32 Lane::firstBeginningFrom(Instant t) const noexcept
     return firstNot(size(), [&](quint32 i) { return m_begins[i] < t; });
 }
 
+Lane::Run Lane::runFrom(quint32 i) const noexcept
+{
+    // All columns have chunks of the same sizes.
+    return {&m_begins[i], &m_ends[i], &m_tags[i], m_begins.runFrom(i)};
+}
+
 quint32 Lane::append(Instant begin, quint32 spanIndex, SpanKind kind)
 {
     m_begins.append(begin);
     m_ends.append(never);
     m_spans.append(spanIndex);
-    m_tags.append(tag(classOf(kind, Outcome::Ok), Outcome::Ok));
+    m_tags.append(tag(Waitscope::classOf(kind, Outcome::Ok), Outcome::Ok));
     return m_spans.size() - 1;
 }
 
@@ -56,7 +62,7 @@ void Lane::endLast(Instant end, SpanKind kind, Outcome outcome)
 {
     const quint32 position = m_spans.size() - 1;
     m_ends[position] = end;
-    m_tags[position] = tag(classOf(kind, outcome), outcome);
+    m_tags[position] = tag(Waitscope::classOf(kind, outcome), outcome);
     if (outcome != Outcome::Ok)
         m_failures.append(position);
     m_ended = m_spans.size();
@@ -65,7 +71,7 @@ void Lane::endLast(Instant end, SpanKind kind, Outcome outcome)
 
 quint8 Lane::tag(SpanClass spanClass, Outcome outcome) noexcept
 {
-    return static_cast<quint8>(static_cast<int>(spanClass) << 3 | severityOf(outcome));
+    return static_cast<quint8>(static_cast<int>(spanClass) << 3 | Waitscope::severityOf(outcome));
 }
 
 qsizetype Lane::memory() const noexcept

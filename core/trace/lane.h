@@ -36,9 +36,20 @@ public:
     [[nodiscard]] Instant begin(quint32 i) const noexcept { return m_begins[i]; }
     [[nodiscard]] Instant end(quint32 i) const noexcept { return m_ends[i]; } // never = open
     [[nodiscard]] quint32 spanIndex(quint32 i) const noexcept { return m_spans[i]; } // into the store's table
-    [[nodiscard]] Outcome outcome(quint32 i) const noexcept { return outcomeOfSeverity(m_tags[i] & 7); }
-    [[nodiscard]] int severity(quint32 i) const noexcept { return m_tags[i] & 7; }
-    [[nodiscard]] SpanClass spanClass(quint32 i) const noexcept { return static_cast<SpanClass>(m_tags[i] >> 3 & 3); }
+    [[nodiscard]] Outcome outcome(quint32 i) const noexcept { return outcomeOfSeverity(severity(i)); }
+    [[nodiscard]] int severity(quint32 i) const noexcept { return severityOf(m_tags[i]); }
+    [[nodiscard]] SpanClass spanClass(quint32 i) const noexcept { return classOf(m_tags[i]); }
+
+    // Spans that lie side by side in memory, for scans.
+    struct Run {
+        const Instant *begins;
+        const Instant *ends;
+        const quint8 *tags;
+        quint32 count;
+    };
+    [[nodiscard]] Run runFrom(quint32 i) const noexcept;
+    [[nodiscard]] static int severityOf(quint8 tag) noexcept { return tag & 7; }
+    [[nodiscard]] static SpanClass classOf(quint8 tag) noexcept { return static_cast<SpanClass>(tag >> 3 & 3); }
 
     [[nodiscard]] bool hasOpenSpan() const noexcept { return m_ended < m_spans.size(); }
     // Whether a span that begins at `at` fits behind the last one.

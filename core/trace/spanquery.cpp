@@ -2,7 +2,6 @@
 #include "trace/spanquery.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace Waitscope {
 
@@ -62,8 +61,13 @@ private:
     void scan(quint32 first, quint32 last)
     {
         m_out.path = FoldPath::Scan;
-        for (quint32 i = first; i < last; ++i)
-            addSpan(i);
+        for (quint32 i = first; i < last;) {
+            const Lane::Run run = m_lane.runFrom(i);
+            const quint32 count = std::min(run.count, last - i);
+            for (quint32 k = 0; k < count; ++k)
+                addSpan(i + k, run.begins[k], run.ends[k], run.tags[k]);
+            i += count;
+        }
         m_out.visited += last - first;
     }
 
@@ -82,14 +86,19 @@ private:
 
     void addSpan(quint32 i)
     {
-        const Instant begin = m_lane.begin(i);
-        const Instant end = drawnEnd(m_lane, i, m_window.now);
+        const Lane::Run run = m_lane.runFrom(i);
+        addSpan(i, *run.begins, *run.ends, *run.tags);
+    }
+    void addSpan(quint32 i, Instant begin, Instant end, quint8 tag)
+    {
+        if (end == never)
+            end = std::max(begin, m_window.now);
         // Half open as the window is, but an empty span on the window's first moment is in it.
         if (end < m_window.from || (end == m_window.from && begin < end) || begin >= m_window.to)
             return;
         if (isWide(ns(begin), ns(end)))
             addWide(i);
-        addToColumns(std::max(ns(begin), m_from), std::min(ns(end), ns(m_window.to)), m_lane.spanClass(i), m_lane.severity(i));
+        addToColumns(std::max(ns(begin), m_from), std::min(ns(end), ns(m_window.to)), Lane::classOf(tag), Lane::severityOf(tag));
     }
 
     void addToColumns(qint64 begin, qint64 end, SpanClass spanClass, int severity)
@@ -98,7 +107,8 @@ private:
         const double right = static_cast<double>(end - m_from) * m_perNs;
         const int first = std::min(static_cast<int>(left), m_window.width - 1);
         // A pixel can be shorter than a nanosecond: where the end lies within it counts.
-        const int last = std::clamp(static_cast<int>(std::ceil(right)) - 1, first, m_window.width - 1);
+        const int ending = static_cast<int>(right);
+        const int last = std::clamp(ending == right ? ending - 1 : ending, first, m_window.width - 1);
         if (first == last)
             return addShare(column(first), right - left, spanClass, severity);
         addShare(column(first), first + 1 - left, spanClass, severity);

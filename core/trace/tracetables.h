@@ -29,6 +29,11 @@ struct SpanShape {
     }
 };
 
+[[nodiscard]] inline size_t quickHash(const SpanShape &s) noexcept
+{
+    return static_cast<size_t>(s.kind) + static_cast<size_t>(s.attempt) * 10 + static_cast<size_t>(s.phase) * 5 + s.label * 3;
+}
+
 // How a span ended; most end alike.
 struct SpanEnding {
     double hintSeconds = 0;
@@ -48,6 +53,11 @@ struct SpanEnding {
                           static_cast<int>(e.reason), e.retryable, e.exhausted);
     }
 };
+
+[[nodiscard]] inline size_t quickHash(const SpanEnding &e) noexcept
+{
+    return static_cast<size_t>(e.outcome) + static_cast<size_t>(e.status) * 3 + e.text * 5 + e.rule * 7;
+}
 
 struct TraceStore::Tables {
     static constexpr quint32 none = 0xffffffff;

@@ -5,9 +5,23 @@
 #include "trace/chunked.h"
 
 #include <QHash>
+#include <QLatin1StringView>
 #include <QString>
 
+#include <array>
+
 namespace Waitscope {
+
+// A poor but very cheap hash: where values that were used lately are looked for first.
+[[nodiscard]] inline size_t quickHash(const QString &text) noexcept
+{
+    const qsizetype n = text.size();
+    return n == 0 ? 0 : static_cast<size_t>(n) * 31 + text[n - 1].unicode() * 7u + text[n / 2].unicode();
+}
+[[nodiscard]] inline size_t quickHash(QLatin1StringView word) noexcept
+{
+    return reinterpret_cast<size_t>(word.data()) >> 3;
+}
 
 template<class T>
 class ValuePool
@@ -17,18 +31,17 @@ public:
 
     quint32 add(const T &value)
     {
-        // Most are the default, and neighbouring events are often alike.
-        if (!m_values.isEmpty() && m_values[0] == value)
-            return 0;
-        if (!m_values.isEmpty() && m_values[m_latest] == value)
-            return m_latest;
+        // A trace says the same things over and over.
+        quint32 &recent = m_recent[quickHash(value) % m_recent.size()];
+        if (!m_values.isEmpty() && m_values[recent] == value)
+            return recent;
         const auto it = m_numbers.constFind(value);
         if (it != m_numbers.constEnd())
-            return m_latest = it.value();
-        m_latest = m_values.size();
+            return recent = it.value();
+        recent = m_values.size();
         m_values.append(value);
-        m_numbers.insert(value, m_latest);
-        return m_latest;
+        m_numbers.insert(value, recent);
+        return recent;
     }
 
     [[nodiscard]] const T &operator[](quint32 number) const noexcept { return m_values[number]; }
@@ -48,7 +61,7 @@ public:
 private:
     Chunked<T> m_values;
     QHash<T, quint32> m_numbers;
-    quint32 m_latest = 0;
+    std::array<quint32, 64> m_recent{}; // numbers, 0 at first: the default value
 };
 
 } // namespace Waitscope

@@ -93,6 +93,27 @@ std::vector<Event> retryTrace(quint32 spans)
         slot.now = t + length(1e7);
     }
     std::ranges::stable_sort(events, {}, timeOf);
+    // An engine numbers things as they come.
+    QHash<quint64, quint64> spanNumbers{{0, 0}};
+    QHash<quint64, quint64> timerNumbers;
+    for (Event &event : events) {
+        if (auto *b = std::get_if<SpanBegan>(&event)) {
+            spanNumbers.insert(b->id.value, quint64(spanNumbers.size()));
+            b->id.value = spanNumbers[b->id.value];
+            b->parent.value = spanNumbers[b->parent.value];
+            b->cause.value = spanNumbers[b->cause.value];
+        } else if (auto *e = std::get_if<SpanEnded>(&event)) {
+            e->id.value = spanNumbers[e->id.value];
+        } else if (auto *m = std::get_if<Marked>(&event)) {
+            m->span.value = spanNumbers[m->span.value];
+        } else if (auto *a = std::get_if<TimerArmed>(&event)) {
+            timerNumbers.insert(a->id.value, quint64(timerNumbers.size()) + 1);
+            a->id.value = timerNumbers[a->id.value];
+            a->owner.value = spanNumbers[a->owner.value];
+        } else if (auto *x = std::get_if<TimerDisarmed>(&event)) {
+            x->id.value = timerNumbers[x->id.value];
+        }
+    }
     return events;
 }
 
