@@ -86,6 +86,7 @@ private Q_SLOTS:
         QTest::newRow("blank around punctuation parts words") << u"timed - . out"_s << QString() << QString();
         QTest::newRow("one word of an identifier") << u"no_timeout_set"_s << QString() << QString();
         QTest::newRow("identifier ends with it") << u"no_timeout"_s << QString() << QString();
+        QTest::newRow("identifier begins with another word") << u"she_said"_s << QString() << QString();
         QTest::newRow("identifier begins with it") << u"timeout_ms"_s << QString() << QString();
         QTest::newRow("phrase joined") << u"timed_out"_s << QString() << u"timed out"_s;
         QTest::newRow("fault phrase that goes on") << u"timed_out_jobs"_s << QString() << QString();

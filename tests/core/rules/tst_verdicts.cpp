@@ -170,6 +170,15 @@ private Q_SLOTS:
         QVERIFY(isProgrammingType(RuleSet::Strict, u"ModuleNotFoundError", CallStyle::Async));
     }
 
+    void referenceTakesAnyCharacterBetweenTheWordsOfABody()
+    {
+        for (const QString &body : {u"connection_reset"_s, u"ConnectionResetError"_s, u"temporarily-unavailable"_s,
+                                    u"upstreamconnect"_s, u"RATE/LIMIT"_s, u"\u017fervice unava\u0131lable"_s})
+            QVERIFY2(statusVerdict(RuleSet::Openprogram, 418, body).retryable, qPrintable(body));
+        for (const QString &body : {u"rate\nlimit"_s, u"connection  reset"_s, u"connection"_s, u"temporarily"_s})
+            QVERIFY2(!statusVerdict(RuleSet::Openprogram, 418, body).retryable, qPrintable(body));
+    }
+
     void listedStatusesDecide()
     {
         const std::vector<int> listed{408, 409, 429};
