@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the window shows first: the three ways to get something to look at, recent files, and a first-run sample.
+#pragma once
+
+#include <QWidget>
+
+class QCommandLinkButton;
+class QLabel;
+class QListWidget;
+
+namespace Waitscope {
+
+class StartPage final : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit StartPage(QWidget *parent = nullptr);
+
+    void setRecentFiles(const QStringList &paths); // newest first
+
+Q_SIGNALS:
+    void runWished();
+    void openWished();
+    void simulateWished();
+    void demoWished(const QString &name);
+    void recentWished(const QString &path);
+
+private:
+    QCommandLinkButton *addChoice(const QString &title, const QString &about);
+
+    QLabel *m_recentTitle = nullptr;
+    QListWidget *m_recent = nullptr;
+};
+
+} // namespace Waitscope

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/taskchips.h"
+
+#include "ui/style/format.h"
+#include "ui/style/glyphs.h"
+#include "ui/style/words.h"
+
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QToolButton>
+
+#include <algorithm>
+
+namespace Waitscope {
+
+namespace {
+
+constexpr size_t mostInMenu = 40;
+
+QString titleOf(const TraceStore &store, SpanId task)
+{
+    const std::optional<SpanInfo> span = store.span(task);
+    return span ? shownName(*span) : QString();
+}
+
+QIcon iconOf(const TraceStore &store, SpanId task, Scheme scheme)
+{
+    const std::optional<SpanInfo> span = store.span(task);
+    return !span || span->isOpen() ? openIcon(scheme) : outcomeIcon(span->outcome, scheme);
+}
+
+} // namespace
+
+TaskChips::TaskChips(QWidget *parent)
+    : QWidget(parent)
+    , m_layout(new QHBoxLayout(this))
+    , m_more(new QToolButton(this))
+{
+    m_layout->setContentsMargins(0, 0, 0, 0);
+    m_layout->setSpacing(4);
+    m_more->setPopupMode(QToolButton::InstantPopup);
+    m_more->setAccessibleName(tr("All tasks"));
+    m_more->setMenu(new QMenu(m_more));
+    m_layout->addWidget(m_more);
+    m_layout->addStretch(1);
+    connect(m_more->menu(), &QMenu::aboutToShow, this, &TaskChips::fillMenu);
+    hide();
+}
+
+std::vector<SpanId> TaskChips::tasks() const
+{
+    std::vector<SpanId> tasks;
+    for (const Chip &chip : m_chips)
+        tasks.push_back(chip.task);
+    return tasks;
+}
+
+void TaskChips::showTasks(const TraceStore *store, SpanId shown)
+{
+    if (store != m_store)
+        m_chips.erase(std::remove_if(m_chips.begin(), m_chips.end(),
+                                     [](const Chip &chip) {
+                                         chip.button->deleteLater();
+                                         return true;
+                                     }),
+                      m_chips.end());
+    m_store = store;
+    m_shown = shown;
+    const std::vector<SpanId> roots = store ? store->roots() : std::vector<SpanId>();
+    choose(roots);
+    draw();
+    const size_t hidden = roots.size() - std::min(roots.size(), m_chips.size());
+    m_more->setVisible(hidden > 0);
+    if (hidden > 0)
+        m_more->setText(tr("all %1").arg(shownCount(static_cast<qint64>(roots.size()))));
+    // With a single task there is nothing to choose.
+    setVisible(roots.size() > 1);
+}
+
+void TaskChips::choose(const std::vector<SpanId> &roots)
+{
+    std::vector<SpanId> wanted;
+    const auto add = [&](SpanId id) {
+        if (wanted.size() < most && std::find(wanted.begin(), wanted.end(), id) == wanted.end())
+            wanted.push_back(id);
+    };
+    const bool hasShown = std::find(roots.begin(), roots.end(), m_shown) != roots.end();
+    const size_t open = static_cast<size_t>(
+        std::count_if(roots.begin(), roots.end(), [this](SpanId id) { return m_store->isOpen(id); }));
+    // A chip whose task has ended makes room only when an open task needs it.
+    const bool needRoom = open > static_cast<size_t>(std::count_if(
+        m_chips.begin(), m_chips.end(), [this](const Chip &chip) { return m_store->isOpen(chip.task); }));
+    for (const Chip &chip : m_chips) {
+        if (chip.task == m_shown || m_store->isOpen(chip.task) || !needRoom)
+            add(chip.task);
+    }
+    if (hasShown && std::find(wanted.begin(), wanted.end(), m_shown) == wanted.end()) {
+        if (wanted.size() == most)
+            wanted.pop_back();
+        add(m_shown);
+    }
+    for (const SpanId id : roots) {
+        if (m_store->isOpen(id))
+            add(id);
+    }
+    for (auto it = roots.begin(); it != roots.end() && wanted.size() < most; ++it)
+        add(*it);
+    while (m_chips.size() > wanted.size()) {
+        m_chips.back().button->deleteLater();
+        m_chips.pop_back();
+    }
+    while (m_chips.size() < wanted.size()) {
+        Chip chip;
+        chip.button = new QToolButton(this);
+        chip.button->setCheckable(true);
+        chip.button->setAutoExclusive(false);
+        chip.button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        const size_t place = m_chips.size();
+        connect(chip.button, &QToolButton::clicked, this, [this, place] { Q_EMIT taskChosen(m_chips[place].task); });
+        m_layout->insertWidget(static_cast<int>(place), chip.button);
+        chip.button->show();
+        m_chips.push_back(chip);
+    }
+    for (size_t i = 0; i < wanted.size(); ++i)
+        m_chips[i].task = wanted[i];
+}
+
+void TaskChips::draw()
+{
+    const Scheme scheme = schemeOf(palette());
+    for (const Chip &chip : m_chips) {
+        const QString title = titleOf(*m_store, chip.task);
+        const QString shown = fontMetrics().elidedText(title, Qt::ElideMiddle, fontMetrics().averageCharWidth() * 12);
+        if (chip.button->text() != shown)
+            chip.button->setText(shown);
+        const bool open = m_store->isOpen(chip.task);
+        // Icons are compared by what they stand for: making one is drawing.
+        const QVariant state = open ? QVariant(-1 - static_cast<int>(scheme))
+                                    : QVariant(static_cast<int>(m_store->span(chip.task)->outcome) * 2 + static_cast<int>(scheme));
+        if (chip.button->property("state") != state) {
+            chip.button->setProperty("state", state);
+            chip.button->setIcon(iconOf(*m_store, chip.task, scheme));
+        }
+        chip.button->setChecked(chip.task == m_shown);
+        chip.button->setToolTip(title);
+        chip.button->setAccessibleName(tr("Show task %1").arg(title));
+    }
+}
+
+void TaskChips::fillMenu()
+{
+    QMenu *menu = m_more->menu();
+    menu->clear();
+    std::vector<SpanId> tasks = m_store->roots();
+    std::stable_partition(tasks.begin(), tasks.end(), [this](SpanId id) { return m_store->isOpen(id); });
+    const Scheme scheme = schemeOf(palette());
+    for (size_t i = 0; i < std::min(tasks.size(), mostInMenu); ++i) {
+        QAction *action = menu->addAction(iconOf(*m_store, tasks[i], scheme), titleOf(*m_store, tasks[i]));
+        connect(action, &QAction::triggered, this, [this, id = tasks[i]] { Q_EMIT taskChosen(id); });
+    }
+    if (tasks.size() > mostInMenu) {
+        QAction *rest = menu->addAction(
+            tr("%1 more: choose them in the timeline").arg(shownCount(static_cast<qint64>(tasks.size() - mostInMenu))));
+        rest->setEnabled(false);
+    }
+}
+
+} // namespace Waitscope
