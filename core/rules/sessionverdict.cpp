@@ -30,6 +30,17 @@ Classification byPattern(const QString &text)
     return verdict;
 }
 
+bool isEmpty(RuleSet rules, const QString &text)
+{
+    switch (rules) {
+    case RuleSet::Openprogram:
+        return pythonStrip(text).isEmpty();
+    case RuleSet::Strict:
+        return saysNothing(text);
+    }
+    Q_UNREACHABLE();
+}
+
 Classification byText(RuleSet rules, const QString &text)
 {
     switch (rules) {
@@ -60,7 +71,7 @@ Classification sessionVerdict(RuleSet rules, const SessionMessage &message, cons
         verdict.matched = *message.retryable ? u"retryable"_s : u"not retryable"_s;
         return verdict;
     }
-    if (rule.retryEmpty && pythonStrip(text).isEmpty())
+    if (rule.retryEmpty && isEmpty(rules, text))
         return {ErrorReason::Transport, true, u"empty error: a dropped stream"_s, QString()};
     return byText(rules, text);
 }

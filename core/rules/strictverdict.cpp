@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rules/strictverdict.h"
 
+#include "policy/pythonnumber.h"
 #include "rules/knowntypes.h"
 #include "rules/overflow.h"
 #include "rules/rulenames.h"
@@ -207,6 +208,14 @@ Classification strictVerdict(const StrictFacts &facts)
 bool saysSpentQuota(QStringView text, QStringView body)
 {
     return isSpentQuota(strictHits({text, u"\n.\n", body}));
+}
+
+bool saysNothing(QStringView text)
+{
+    static constexpr std::array<QStringView, 8> hollow{
+        u"", u"none", u"null", u"undefined", u"{}", u"error", u"error code none: none", u"{\"type\":\"error\"}"};
+    const QStringView word = pythonStrip(text);
+    return std::ranges::any_of(hollow, [word](QStringView nothing) { return word.compare(nothing, Qt::CaseInsensitive) == 0; });
 }
 
 QString strictOverflowWords(const QString &text)

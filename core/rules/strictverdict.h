@@ -19,6 +19,9 @@ struct StrictFacts {
 // Does one of the texts say that an allowance is used up (and not only that of the running minute)?
 [[nodiscard]] bool saysSpentQuota(QStringView text, QStringView body);
 
+// A text without content: blank, or what clients print when every field of the error was empty.
+[[nodiscard]] bool saysNothing(QStringView text);
+
 // The words that say that the prompt is too long; empty = none, or a limit per minute.
 [[nodiscard]] QString strictOverflowWords(const QString &text);
 
