@@ -25,9 +25,11 @@ qint64 fullYear(qint64 year, qsizetype digits, const QDateTime &nowUtc)
 std::optional<qint64> httpDate(QStringView text, const QDateTime &nowUtc)
 {
     static const QRegularExpression fixOrOld(
-        uR"(^(?:[A-Za-z]{3}|[A-Za-z]{6,9}), *([0-9]{1,2})[ -]([A-Za-z]{3})[ -]([0-9]{4}|[0-9]{2}) ([0-9]{2}):([0-9]{2}):([0-9]{2}) (?:GMT|UTC)$)"_s);
+        uR"(^(?:[A-Za-z]{3}|[A-Za-z]{6,9}), *([0-9]{1,2})[ -]([A-Za-z]{3})[ -]([0-9]{4}|[0-9]{2}))"
+        uR"( ([0-9]{2}):([0-9]{2}):([0-9]{2}) (?:GMT|UTC)$)"_s);
     static const QRegularExpression asctime(
-        uR"(^[A-Za-z]{3} (?<month>[A-Za-z]{3}) +(?<day>[0-9]{1,2}) (?<time>([0-9]{2}):([0-9]{2}):([0-9]{2})) (?<year>[0-9]{4})$)"_s);
+        uR"(^[A-Za-z]{3} (?<month>[A-Za-z]{3}) +(?<day>[0-9]{1,2}))"
+        uR"( (?<time>([0-9]{2}):([0-9]{2}):([0-9]{2})) (?<year>[0-9]{4})$)"_s);
     const QString trimmed = text.trimmed().toString();
     QRegularExpressionMatch match = fixOrOld.match(trimmed);
     if (match.hasMatch()) {

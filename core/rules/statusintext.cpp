@@ -58,6 +58,16 @@ constexpr std::array<std::pair<int, QStringView>, 27> phrases{{
     {529, u"overloaded"},
 }};
 
+// Does a longer number, a version or an identifier go on around the three digits?
+bool isPartOfMore(QStringView before, QStringView after)
+{
+    if (!before.isEmpty() && (belongsToWord(before.back()) || before.back() == u'.'))
+        return true;
+    if (after.isEmpty())
+        return false;
+    return belongsToWord(after.front()) || (after.front() == u'.' && after.size() > 1 && isDigit(after.at(1)));
+}
+
 QStringView withoutTrailing(QStringView text, QStringView characters)
 {
     while (!text.isEmpty() && characters.contains(text.back()))
@@ -104,8 +114,7 @@ std::optional<int> statusInText(QStringView text)
         const QStringView number = text.sliced(i, length);
         const QStringView before = text.first(i);
         const QStringView after = text.sliced(i + length);
-        if (!std::ranges::all_of(number, isDigit) || (!before.isEmpty() && (belongsToWord(before.back()) || before.back() == u'.'))
-            || (!after.isEmpty() && (belongsToWord(after.front()) || (after.front() == u'.' && after.size() > 1 && isDigit(after.at(1))))))
+        if (!std::ranges::all_of(number, isDigit) || isPartOfMore(before, after))
             continue;
         const int status = number.toInt();
         const bool alone = before.trimmed().isEmpty() && after.trimmed().isEmpty();

@@ -101,7 +101,8 @@ Classification byStatus(int status, const MarkerHits &hits)
 
 bool isIdentifier(QStringView word)
 {
-    return !word.isEmpty() && std::ranges::all_of(word, [](QChar c) { return c.isLetterOrNumber() || c == u'_' || c == u'.'; });
+    const auto belongs = [](QChar c) { return c.isLetterOrNumber() || c == u'_' || c == u'.'; };
+    return !word.isEmpty() && std::ranges::all_of(word, belongs);
 }
 
 // The first class name that says something: the failure's own, or one of those that lead its text as in
@@ -215,7 +216,8 @@ bool saysNothing(QStringView text)
     static constexpr std::array<QStringView, 8> hollow{
         u"", u"none", u"null", u"undefined", u"{}", u"error", u"error code none: none", u"{\"type\":\"error\"}"};
     const QStringView word = pythonStrip(text);
-    return std::ranges::any_of(hollow, [word](QStringView nothing) { return word.compare(nothing, Qt::CaseInsensitive) == 0; });
+    const auto isWord = [word](QStringView nothing) { return word.compare(nothing, Qt::CaseInsensitive) == 0; };
+    return std::ranges::any_of(hollow, isWord);
 }
 
 QString strictOverflowWords(const QString &text)
