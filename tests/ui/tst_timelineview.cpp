@@ -557,6 +557,17 @@ private Q_SLOTS:
         stage.view.shown().toggleBookmark(Instant{66s});
         QCoreApplication::processEvents();
         QVERIFY(stage.view.grab().save(name + u"-near.png"_s));
+        // What has not happened yet: countdowns, deadlines, watchdogs.
+        Stage ahead(33s, 8, size);
+        ahead.view.setNow([] { return Instant{33400ms}; });
+        ahead.view.shown().setVisible({Instant{20s}, Instant{100s}});
+        QCoreApplication::processEvents();
+        QVERIFY(ahead.view.grab().save(name + u"-ahead.png"_s));
+        Stage alarm(100s, 8, size);
+        alarm.view.shown().setVisible({Instant{50s}, Instant{75s}});
+        alarm.view.verticalScrollBar()->setValue(alarm.view.verticalScrollBar()->maximum());
+        QCoreApplication::processEvents();
+        QVERIFY(alarm.view.grab().save(name + u"-alarm.png"_s));
         stage.view.setSimulated(true);
         const QImage exported = stage.view.renderToImage({1000, 600}, 2);
         QCOMPARE(exported.size(), QSize(2000, 1200));

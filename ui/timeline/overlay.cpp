@@ -156,8 +156,9 @@ QRect OverlayShape::bounds() const
     return label.isEmpty() ? shape : shape.united(label.adjusted(-1, -1, 1, 1));
 }
 
-std::vector<OverlayShape> overlayOf(const Picture &picture, const Viewport &viewport, bool live, const QFontMetrics &font)
+std::vector<OverlayShape> overlayOf(const Picture &picture, const Viewport &viewport, bool live)
 {
+    const QFontMetrics font(picture.labelFont());
     std::vector<OverlayShape> shapes;
     Builder builder(picture, viewport, font, shapes);
     builder.measure();
@@ -194,8 +195,10 @@ QRegion differenceOf(const std::vector<OverlayShape> &a, const std::vector<Overl
     return region;
 }
 
-void drawOverlay(QPainter &painter, const std::vector<OverlayShape> &shapes, const Palette &palette)
+void drawOverlay(QPainter &painter, const std::vector<OverlayShape> &shapes, const Picture &picture)
 {
+    const Palette &palette = picture.palette();
+    painter.setFont(picture.labelFont());
     const QRect clip = painter.hasClipping() ? painter.clipBoundingRect().toAlignedRect() : QRect();
     for (const OverlayShape &shape : shapes) {
         if (!clip.isNull() && !clip.intersects(shape.bounds()))

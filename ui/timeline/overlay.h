@@ -10,8 +10,6 @@
 
 #include <vector>
 
-class QFontMetrics;
-
 namespace Waitscope {
 
 enum class OverlayKind : quint8 { Measure, Bookmark, Cursor, Timer, Now, Selection };
@@ -30,11 +28,10 @@ struct OverlayShape {
 };
 
 // In drawing order, in logical pixels from the picture's corner; `live` = there is a present to show.
-[[nodiscard]] std::vector<OverlayShape> overlayOf(const Picture &picture, const Viewport &viewport, bool live,
-                                                  const QFontMetrics &font);
+[[nodiscard]] std::vector<OverlayShape> overlayOf(const Picture &picture, const Viewport &viewport, bool live);
 // The pixels that differ.
 [[nodiscard]] QRegion differenceOf(const std::vector<OverlayShape> &a, const std::vector<OverlayShape> &b);
 
-void drawOverlay(QPainter &painter, const std::vector<OverlayShape> &shapes, const Palette &palette);
+void drawOverlay(QPainter &painter, const std::vector<OverlayShape> &shapes, const Picture &picture);
 
 } // namespace Waitscope

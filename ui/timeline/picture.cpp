@@ -74,6 +74,7 @@ RowContext Picture::contextOf(const PictureView &view) const
     context.store = m_store;
     context.device = TimeScale(view.scale.from(), view.scale.nsPerPixel() / m_ratio, device(view.scale.width(), m_ratio));
     context.now = view.now;
+    context.compact = m_layout.metrics().compact;
     context.frozen = view.frozen;
     context.ratio = m_ratio;
     context.sign = device(m_layout.metrics().compact ? compactSign : signSide, m_ratio);
@@ -136,7 +137,7 @@ QRegion Picture::refresh(const PictureView &view)
         const auto known = m_rows.find(row.lane);
         if (known != m_rows.end()) {
             RowGeometry &drawn = known->second;
-            const bool moving = drawn.hasOpenBar || !drawn.timers.empty();
+            const bool moving = drawn.moves;
             const bool stale = drawn.stamp != m_store->stamp(row.lane) || (before != after && moving)
                 || (grown && (moving || !armedIn(row.lane).empty()));
             if (stale) {
@@ -226,10 +227,15 @@ void Picture::decorate(QPainter &painter, const Row &row, const RowGeometry &geo
             painter.drawImage(rect.topLeft(), signImage(sign, m_palette->bar(row.layer, sign.variant).text));
             break;
         case SignKind::Firing:
-            painter.drawImage(rect.topLeft(), signImage(sign, m_palette->timer));
+            painter.drawImage(rect.topLeft(), signImage(sign, m_layout.metrics().compact ? m_palette->bar(row.layer, sign.variant).text
+                                                                               : m_palette->timer));
             break;
         case SignKind::Mark: {
             const int stroke = std::max(1, device(1, m_ratio));
+            if (row.timerSlots > 1) {
+                painter.drawImage(rect.topLeft(), signImage(sign, markColour(*m_palette, sign.mark)));
+                break;
+            }
             const QRect plate = rect.adjusted(-2 * stroke, -stroke, 2 * stroke, stroke);
             painter.fillRect(plate, markColour(*m_palette, sign.mark));
             painter.fillRect(plate.adjusted(stroke, stroke, -stroke, -stroke), m_palette->base);
@@ -281,9 +287,9 @@ QRect Picture::timerRect(const Row &row, const RowBox &box, const TimerRect &tim
 QRect Picture::signRect(const Row &row, const RowBox &box, const Sign &sign) const
 {
     const int side = contextOf(m_view).sign;
-    int top = (box.barTop + box.barBottom - side) / 2;
-    if (sign.kind == SignKind::Firing)
-        top = row.timerSlots > 1 ? box.barBottom + device(1, m_ratio) : box.bottom - side;
+    // Requests have room below their bars; elsewhere signs stand over them.
+    const bool below = sign.kind != SignKind::Outcome && row.timerSlots > 1;
+    const int top = below ? box.barBottom + device(1, m_ratio) : (box.barTop + box.barBottom - side) / 2;
     return QRect(sign.x, top, side, side);
 }
 
@@ -318,7 +324,7 @@ std::pair<size_t, size_t> Picture::visibleRows() const
 bool Picture::followsTime() const
 {
     return std::any_of(m_rows.begin(), m_rows.end(),
-                       [](const auto &row) { return row.second.hasOpenBar || !row.second.timers.empty(); });
+                       [](const auto &row) { return row.second.moves; });
 }
 
 SpanId Picture::spanAt(QPointF at) const

@@ -56,6 +56,7 @@ public:
     void drawVector(QPainter &painter);
 
     [[nodiscard]] const PictureView &view() const noexcept { return m_view; }
+    [[nodiscard]] const QFont &labelFont() const { return m_labels.font(); }
     [[nodiscard]] const Palette &palette() const noexcept { return *m_palette; }
     [[nodiscard]] const TimeTicks &ticks() const noexcept { return m_ticks; }
     [[nodiscard]] const TimerShapes &armed() const noexcept { return m_armed; }

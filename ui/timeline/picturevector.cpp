@@ -104,10 +104,12 @@ void Picture::drawVectorRow(QPainter &painter, const Row &row, const RowGeometry
             drawOutcome(painter, rect, sign.outcome, m_palette->bar(row.layer, sign.variant).text);
             break;
         case SignKind::Firing:
-            drawFiring(painter, rect, m_palette->timer);
+            drawFiring(painter, rect, m_layout.metrics().compact ? m_palette->bar(row.layer, sign.variant).text
+                                                                   : m_palette->timer);
             break;
         case SignKind::Mark:
-            painter.fillRect(rect.adjusted(-1, -1, 1, 1), m_palette->base);
+            if (row.timerSlots < 2)
+                painter.fillRect(rect.adjusted(-1, -1, 1, 1), m_palette->base);
             drawMark(painter, rect, sign.mark, markColour(*m_palette, sign.mark));
             break;
         }

@@ -50,7 +50,6 @@ void RowGeometry::compute(const RowContext &context, const Row &row, std::span<c
     signs.clear();
     timers.clear();
     firedLines.clear();
-    hasOpenBar = false;
     findVisible(store, row.lane, {context.device.from(), context.device.to(), context.device.width(), context.now}, spans);
     for (const WideSpan &span : spans.wide)
         addBar(context, span, labels, labelBudget);
@@ -62,6 +61,8 @@ void RowGeometry::compute(const RowContext &context, const Row &row, std::span<c
     for (const Bar &bar : bars)
         addSigns(context, row, bar, labels);
     addTimers(context, armed);
+    const Lane &lane = store.lane(row.lane);
+    moves = !timers.empty() || (lane.hasOpenSpan() && lane.begin(lane.size() - 1) < context.device.to());
 }
 
 void RowGeometry::addTimers(const RowContext &context, std::span<const TimerBar> armed)
@@ -103,7 +104,6 @@ void RowGeometry::addBar(const RowContext &context, const WideSpan &span, Labels
     bar.cutRight = bar.right > width;
     bar.left = std::max(bar.left, 0);
     bar.right = std::min(bar.right, width);
-    hasOpenBar = hasOpenBar || open;
     const int pad = static_cast<int>(std::lround(padding * context.ratio));
     int room = bar.right - bar.left - 2 * pad;
     if (bar.variant == SpanClass::Bad || bar.outcome == Outcome::Partial)
@@ -140,14 +140,24 @@ void RowGeometry::addSigns(const RowContext &context, const Row &row, const Bar 
         if (isLine(timer.kind)) {
             firedLines.push_back(lineOf(timer, row.lane));
         } else if (timer.kind != TimerKind::BackoffEnd) {
-            // It ends what it kills: the sign stands before that edge.
-            signs.push_back({SignKind::Firing, std::max(bar.left, place(timer.ended) - context.sign), Outcome::Ok,
-                             SpanClass::Good, MarkKind::Note, timer.kind, bar.id, timer.ended});
+            // It ends what it kills: the sign stands before that edge, and before the outcome's where both share the bar.
+            const int x = place(timer.ended) - (context.compact ? 2 * context.sign + pad : context.sign);
+            if (x >= bar.left)
+                signs.push_back({SignKind::Firing, x, Outcome::Ok, bar.variant, MarkKind::Note, timer.kind, bar.id, timer.ended});
         }
     }
-    for (const ShownMark &mark : context.store->marksOf(bar.id)) {
-        if (isShownMark(mark.kind) && inView(mark.at)) {
-            signs.push_back({SignKind::Mark, place(mark.at) - context.sign / 2, Outcome::Ok, bar.variant, mark.kind,
+    // The latest first: what came at the same moment stands to its left, so that all of it reads from left to right and
+    // none is hidden by another or by a line at that moment.
+    const std::vector<ShownMark> marks = context.store->marksOf(bar.id);
+    int free = context.device.width();
+    for (auto it = marks.rbegin(); it != marks.rend(); ++it) {
+        const ShownMark &mark = *it;
+        // Narrow rows keep their words: only what went wrong stands over them.
+        const bool wanted = isShownMark(mark.kind) && !(context.compact && mark.kind == MarkKind::Committed);
+        if (wanted && inView(mark.at)) {
+            const int x = std::min(place(mark.at), free) - context.sign - pad;
+            free = x + pad / 2;
+            signs.push_back({SignKind::Mark, x, Outcome::Ok, bar.variant, mark.kind,
                              TimerKind::Total, bar.id, mark.at});
         }
     }

@@ -67,6 +67,7 @@ struct RowContext {
     const TraceStore *store = nullptr;
     TimeScale device;   // in device pixels
     Instant now;
+    bool compact = false;
     bool frozen = false; // paused: nothing after `now` is shown, whatever the store knows by now
     double ratio = 1;    // device pixels a logical one
     int sign = 11;       // side of a sign in device pixels
@@ -79,7 +80,7 @@ struct RowGeometry {
     std::vector<Sign> signs;
     std::vector<TimerRect> timers;
     std::vector<TimerLine> firedLines; // of spans in view; armed ones are the store's to tell
-    bool hasOpenBar = false;
+    bool moves = false; // an open span grows with the time, or a countdown shrinks, even where it is too narrow for a bar yet
 
     // `armed` are the row's own: of spans in its lane.
     void compute(const RowContext &context, const Row &row, std::span<const TimerBar> armed, Labels &labels, int &labelBudget);

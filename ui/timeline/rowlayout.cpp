@@ -14,10 +14,11 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-QString titleOf(const LaneInfo &lane)
+// Rows of ended tasks are used again when there are very many.
+QString titleOf(const LaneInfo &lane, bool shared)
 {
     if (lane.row == LaneRow::Task && !lane.label.isEmpty())
-        return lane.label;
+        return shared ? QCoreApplication::translate("RowLayout", "%1 and others").arg(lane.label) : lane.label;
     const QString words = shownWord(lane.row);
     return lane.sibling > 0
         ? QCoreApplication::translate("RowLayout", "%1 (row %2)").arg(words).arg(lane.sibling + 1)
@@ -67,7 +68,7 @@ int RowMetrics::timerSlots(LaneRow sort) const
 bool RowLayout::update(const TraceStore *store, const RowMetrics &metrics)
 {
     const quint32 lanes = store ? store->laneCount() : 0;
-    if (!m_stale && store == m_store && lanes == m_lanes && metrics == m_metrics)
+    if (!m_stale && store == m_store && lanes == m_lanes && metrics == m_metrics && !(store && sharesMore(*store)))
         return false;
     if (store != m_store)
         m_collapsed.clear();
@@ -80,6 +81,13 @@ bool RowLayout::update(const TraceStore *store, const RowMetrics &metrics)
     if (store)
         rebuild(*store);
     return true;
+}
+
+bool RowLayout::sharesMore(const TraceStore &store) const
+{
+    return std::any_of(m_rows.begin(), m_rows.end(), [&](const Row &row) {
+        return row.isRoot() && !row.shared && store.lane(row.lane).size() > 1;
+    });
 }
 
 void RowLayout::rebuild(const TraceStore &store)
@@ -107,7 +115,8 @@ void RowLayout::rebuild(const TraceStore &store)
         row.top = top;
         row.height = m_metrics.height(lane.row);
         row.timerSlots = m_metrics.timerSlots(lane.row);
-        row.title = titleOf(lane);
+        row.shared = lane.depth == 0 && store.lane(id).size() > 1;
+        row.title = titleOf(lane, row.shared);
         row.shaded = shaded;
         row.collapsed = m_collapsed.contains(id);
         if (row.collapsed)

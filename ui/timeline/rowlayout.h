@@ -43,6 +43,7 @@ struct Row {
     bool hasChildren = false;
     bool collapsed = false;
     bool shaded = false; // every second task
+    bool shared = false; // a root row with more than one task
 
     [[nodiscard]] bool isRoot() const noexcept { return depth == 0; }
     [[nodiscard]] int bottom() const noexcept { return top + height; }
@@ -71,6 +72,7 @@ public:
 
 private:
     void rebuild(const TraceStore &store);
+    [[nodiscard]] bool sharesMore(const TraceStore &store) const;
 
     std::unordered_set<LaneId> m_collapsed;
     std::vector<Row> m_rows;

@@ -18,6 +18,16 @@ void drawRuler(QPainter &painter, const QRect &rect, const Viewport &viewport, c
     painter.setPen(palette.line);
     painter.drawLine(rect.bottomLeft(), rect.bottomRight());
     const auto column = [&](Instant t) { return rect.left() + static_cast<int>(std::floor(scale.xOf(t))); };
+    // The present's plate; labels it would cut in half are left out.
+    QRectF plate;
+    QString present;
+    const double nowX = column(viewport.now()) + 0.5;
+    if (live && nowX >= rect.left() - 60 && nowX <= rect.right() + 60) {
+        present = shownAge(viewport.now().time_since_epoch()).remove(QChar(0x2007));
+        const double width = font.horizontalAdvance(present) + 12;
+        const double left = std::clamp(nowX - width / 2, double(rect.left()), std::max(double(rect.left()), rect.right() - width));
+        plate = QRectF(left, rect.top() + 2, width, rect.height() - 8);
+    }
     painter.setPen(palette.line);
     for (const Instant at : ticks.minor)
         painter.drawLine(column(at), rect.bottom() - 4, column(at), rect.bottom());
@@ -25,8 +35,10 @@ void drawRuler(QPainter &painter, const QRect &rect, const Viewport &viewport, c
         const int x = column(at);
         painter.setPen(palette.dimText);
         painter.drawLine(x, rect.bottom() - 9, x, rect.bottom());
-        painter.drawText(QRect(x + 4, rect.top(), static_cast<int>(Picture::tickRoom), rect.height() - 3),
-                         Qt::AlignLeft | Qt::AlignVCenter, shownTick(at, ticks.step));
+        const QString label = shownTick(at, ticks.step);
+        const QRect place(x + 4, rect.top(), font.horizontalAdvance(label) + 2, rect.height() - 3);
+        if (rect.contains(place) && !plate.adjusted(-4, -4, 4, 4).intersects(place))
+            painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, label);
     }
     painter.setRenderHint(QPainter::Antialiasing);
     for (const Instant at : viewport.bookmarks()) {
@@ -36,20 +48,14 @@ void drawRuler(QPainter &painter, const QRect &rect, const Viewport &viewport, c
         painter.drawPolygon(QPolygonF({QPointF(x, rect.bottom()), QPointF(x, rect.bottom() - 13), QPointF(x + 9, rect.bottom() - 9),
                                        QPointF(x, rect.bottom() - 5)}));
     }
-    if (live) {
-        const double x = column(viewport.now()) + 0.5;
-        if (x >= rect.left() - 60 && x <= rect.right() + 60) {
-            const QString text = shownAge(viewport.now().time_since_epoch());
-            const double width = font.horizontalAdvance(text) + 10;
-            const double left = std::clamp(x - width / 2, double(rect.left()), std::max(double(rect.left()), rect.right() - width));
-            painter.setPen(Qt::NoPen);
-            painter.setBrush(palette.now);
-            painter.drawRoundedRect(QRectF(left, rect.top() + 2, width, rect.height() - 8), 3, 3);
-            painter.drawPolygon(QPolygonF({QPointF(x - 4, rect.bottom() - 7), QPointF(x + 4, rect.bottom() - 7),
-                                           QPointF(x, rect.bottom())}));
-            painter.setPen(palette.base);
-            painter.drawText(QRectF(left, rect.top() + 2, width, rect.height() - 8), Qt::AlignCenter, text);
-        }
+    if (!plate.isNull()) {
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(palette.now);
+        painter.drawRoundedRect(plate, 3, 3);
+        painter.drawPolygon(QPolygonF({QPointF(nowX - 4, rect.bottom() - 7), QPointF(nowX + 4, rect.bottom() - 7),
+                                       QPointF(nowX, rect.bottom())}));
+        painter.setPen(palette.base);
+        painter.drawText(plate, Qt::AlignCenter, present);
     }
     painter.setRenderHint(QPainter::Antialiasing, false);
 }

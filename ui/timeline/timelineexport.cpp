@@ -61,7 +61,7 @@ void paintTimeline(QPainter &painter, const QRectF &rect, bool vector, const Tim
         picture.drawVector(painter);
     else
         picture.draw(painter, QRect(QPoint(), rows.size()));
-    drawOverlay(painter, overlayOf(picture, viewport, what.live, metrics), palette);
+    drawOverlay(painter, overlayOf(picture, viewport, what.live), picture);
     painter.restore();
     if (what.legend)
         Legend::draw(&painter, QRect(0, size.height() - foot, size.width(), foot), palette, what.font);

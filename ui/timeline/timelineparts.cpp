@@ -51,7 +51,7 @@ PictureView TimelineView::Parts::pictureView() const
 
 std::vector<OverlayShape> TimelineView::Parts::currentOverlay() const
 {
-    return overlayOf(picture, viewport, isLive(), q.fontMetrics());
+    return overlayOf(picture, viewport, isLive());
 }
 
 std::optional<SpanInfo> TimelineView::Parts::selected() const

@@ -360,7 +360,8 @@ void TimelineView::paintEvent(QPaintEvent *event)
     QPainter painter(viewport());
     for (const QRect &rect : event->region())
         d->picture.draw(painter, rect);
-    drawOverlay(painter, d->overlay, palette);
+    drawOverlay(painter, d->overlay, d->picture);
+    painter.setFont(font());
     if (d->picture.layout().rows().empty()) {
         painter.setPen(palette.dimText);
         painter.drawText(viewport()->rect(), Qt::AlignCenter, d->isLive() ? tr("Waiting for the first event") : tr("Nothing recorded"));
