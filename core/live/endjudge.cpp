@@ -133,7 +133,10 @@ EndVerdict judgeBody(const EndEvidence &e)
     const bool watchedToItsEnd = stage && e.socket->responses.completed() > e.responsesBefore;
     // The library calls some cut bodies a success; only the raw bytes know.
     const bool cut = isShort || (stage == Stage::Body && !e.head && !watchedToItsEnd);
-    if (cut || (e.error == QNetworkReply::RemoteHostClosedError && !watchedToItsEnd))
+    // A protocol failure this late is a read that failed; and the library may want to send again even now.
+    const bool closed = e.error == QNetworkReply::RemoteHostClosedError || e.error == QNetworkReply::ProtocolFailure
+        || (e.error == QNetworkReply::ContentReSendError && e.status < 300);
+    if (cut || (closed && !watchedToItsEnd))
         return {wasReset(e) ? WireEnd::ResetInBody : WireEnd::CutBody, {}};
     // Errors that only repeat the status, or come because a redirect or a challenge asked for a second sending.
     const bool isStatusError = e.status >= 300;

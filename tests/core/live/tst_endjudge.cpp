@@ -210,7 +210,9 @@ void TestEndJudge::bodies()
     QCOMPARE(endOf(e), WireEnd::Complete);
     QCOMPARE(endOf(answered(200, Reply::RemoteHostClosedError)), WireEnd::CutBody);
     QCOMPARE(endOf(answered(200, Reply::TimeoutError)), WireEnd::ConnectionTimeout);
-    QCOMPARE(endOf(answered(200, Reply::ProtocolFailure)), WireEnd::Failed);
+    QCOMPARE(endOf(answered(200, Reply::ProtocolFailure)), WireEnd::CutBody);
+    QCOMPARE(endOf(answered(200, Reply::ContentReSendError)), WireEnd::CutBody);
+    QCOMPARE(endOf(answered(200, Reply::ProtocolUnknownError)), WireEnd::Failed);
 
     // With hooks: the raw bytes overrule a success that was none.
     e = answered(200);

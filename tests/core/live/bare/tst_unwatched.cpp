@@ -41,6 +41,8 @@ private Q_SLOTS:
     void https();
     void ends_data();
     void ends();
+    void cutBodies_data();
+    void cutBodies();
 };
 
 void TestUnwatched::http()
@@ -133,6 +135,52 @@ void TestUnwatched::ends()
     QVERIFY2(ends.contains(int(recorder.end())), wordOf(recorder.end()).data());
     QTest::qWait(50);
     QCOMPARE(server.counts(u"fault"_s).requests, wire);
+}
+
+void TestUnwatched::cutBodies_data()
+{
+    QTest::addColumn<QByteArray>("list");
+    QTest::addColumn<bool>("told"); // whether a cut can be told without the hooks every time
+    QTest::newRow("length") << QByteArray(R"({"do": "head", "framing": {"length": 500}}, {"do": "body", "text": "abc"}, {"do": "close"})") << true;
+    QTest::newRow("chunked") << QByteArray(R"({"do": "head"}, {"do": "body", "text": "abc"}, {"do": "close"})") << false;
+    QTest::newRow("chunked, a moment later") << QByteArray(R"({"do": "head"}, {"do": "body", "text": "abc"}, {"do": "close", "after_s": 0.003})") << false;
+    QTest::newRow("chunked, events") << QByteArray(R"({"do": "head"}, {"do": "body", "text": "abc"}, {"do": "body", "text": "abc", "after_s": 0.002}, {"do": "body", "text": "abc", "after_s": 0.002}, {"do": "close"})") << false;
+}
+
+// What the hooks are worth: how many of a thousand cut bodies the library calls complete.
+void TestUnwatched::cutBodies()
+{
+    QFETCH(QByteArray, list);
+    QFETCH(bool, told);
+    FaultServerOptions options;
+    options.scenarios = {steps(u"cut"_s, list)};
+    FaultServer server(std::move(options));
+    QVERIFY(server.start());
+    RealClock clock;
+    QnamTransport transport(clock);
+    constexpr int count = 500;
+    int complete = 0;
+    for (int sent = 0; sent < count;) {
+        std::vector<std::unique_ptr<WireRecorder>> batch;
+        for (int i = 0; i < 20; ++i, ++sent) {
+            WireRequest request;
+            request.url = server.urlFor(u"cut"_s);
+            request.body = "{}";
+            batch.push_back(std::make_unique<WireRecorder>());
+            batch.back()->exchange = transport.begin(request, {}, *batch.back());
+        }
+        for (const auto &recorder : batch) {
+            while (!recorder->hasEnded())
+                QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+            complete += recorder->end() == WireEnd::Complete;
+            // What was called complete keeps its connection for the next one, which may find it dead.
+            const QList<WireEnd> possible = {WireEnd::Complete, WireEnd::CutBody, WireEnd::StaleConnection};
+            QVERIFY2(possible.contains(recorder->end()), qPrintable(recorder->story() + u": "_s + wordOf(recorder->end()) + u" "_s + recorder->facts.back().text));
+        }
+    }
+    qInfo("%d of %d cut bodies were called complete", complete, count);
+    QVERIFY(!told || complete == 0);
+    QVERIFY(complete < count / 2);
 }
 
 QTEST_GUILESS_MAIN(TestUnwatched)
