@@ -288,6 +288,25 @@ private Q_SLOTS:
             QVERIFY(!fromJsonString(broken));
     }
 
+    void everyPlaceInAText()
+    {
+        // Plain text is looked at eight bytes at a time: what is special must be found at each of them.
+        for (qsizetype place = 0; place < 30; ++place) {
+            const QString plain(place, u'a');
+            for (const QString &special : {u"\""_s, u"\\"_s, u"é"_s, u"\n"_s, QString(QChar(0xd800))}) {
+                const QByteArray text = headerLine() + lineOf(CommandGiven{at(1), plain + special + u"b"_s, special});
+                Read read(text);
+                QCOMPARE(read.copy.text, text);
+                QCOMPARE(read.parser.report().problemCount, 0u);
+            }
+            for (const char *broken : {"\x01", "\x1f", "\xff", "\"", "\\q", "\\x"}) {
+                Read read(headerLine() + json("{'t':1,'e':'command','name':'") + plain.toLatin1() + broken + json("b'}") + '\n');
+                QCOMPARE(read.parser.report().problemCount, 1u);
+                QCOMPARE(read.copy.events.size(), 0u);
+            }
+        }
+    }
+
     void tornAtEveryByte()
     {
         const QByteArray text = headerLine() + lineOf(someEvent(1)) + lineOf(Marked{at(2), SpanId{1}, MarkKind::Line, 3, u"等\n"_s})
