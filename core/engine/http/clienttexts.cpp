@@ -134,7 +134,7 @@ QString clientText(TimerKind kind, double seconds)
 
 QString proxyAnswer(const WireFailureContext &context)
 {
-    const QString text = context.text.simplified();
+    QString text = context.text.simplified();
     const bool hasStatus = text.size() >= 3 && text.at(0) >= u'1' && text.at(0) <= u'5' && text.at(1).isDigit()
         && text.at(2).isDigit() && (text.size() == 3 || text.at(3) == u' ');
     if (hasStatus)

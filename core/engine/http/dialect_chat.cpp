@@ -14,7 +14,7 @@ void addContent(const DialectEvent &event, const QJsonValue &content, StreamItem
 {
     addText(event, content.toString(), item);
     const QJsonArray parts = content.toArray();
-    for (const QJsonValue &part : parts)
+    for (const auto &part : parts)
         addText(event, part.toObject().value("text"_L1).toString(), item);
 }
 
@@ -44,7 +44,7 @@ void readChatEvent(const DialectEvent &event, StreamItem &item)
         return;
     }
     const QJsonArray choices = event.payload.value("choices"_L1).toArray();
-    for (const QJsonValue &choice : choices)
+    for (const auto &choice : choices)
         readChoice(event, choice.toObject(), item);
     readUsage(event.payload.value("usage"_L1), "prompt_tokens"_L1, "completion_tokens"_L1, item);
     // Routers end a stream that broke behind them this way; the reason is then all there is.

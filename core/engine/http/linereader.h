@@ -20,7 +20,7 @@ struct Line {
 class LineReader
 {
 public:
-    static constexpr qsizetype defaultLongest = 1024 * 1024;
+    static constexpr qsizetype defaultLongest = 1'048'576;
 
     enum class Bom : quint8 { Drop, Keep }; // a byte order mark at the very start
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// ctest-timeout: 300
 #include "engine/http/jsontext.h"
 #include "engine/http/streamparser.h"
 #include "fault/dialectwriter.h"
