@@ -25,7 +25,7 @@ using namespace Waitscope;
 namespace {
 
 constexpr int frames = 300;
-constexpr QSize screen(1920, 1080);
+constexpr QSize screenSize(1920, 1080);
 
 double threadMs()
 {
@@ -59,7 +59,7 @@ class ImageOnly final : public QWidget
 {
 public:
     ImageOnly()
-        : m_image(screen, QImage::Format_RGB32)
+        : m_image(screenSize, QImage::Format_RGB32)
     {
         m_image.fill(Qt::darkGray);
         setAttribute(Qt::WA_OpaquePaintEvent);
@@ -96,11 +96,11 @@ void paintScript(benchmark::State &state)
 {
     const TraceStore &store = storeOf(static_cast<quint64>(state.range(0)));
     ImageOnly floor;
-    floor.resize(screen);
+    floor.resize(screenSize);
     floor.show();
     TimelineView view;
     view.setLegendVisible(false);
-    view.resize(screen);
+    view.resize(screenSize);
     view.setStore(&store);
     view.show();
     QCoreApplication::processEvents();
@@ -135,7 +135,7 @@ void paintPans(benchmark::State &state)
     const TraceStore &store = storeOf(static_cast<quint64>(state.range(0)));
     TimelineView view;
     view.setLegendVisible(false);
-    view.resize(screen);
+    view.resize(screenSize);
     view.setStore(&store);
     view.show();
     QCoreApplication::processEvents();
