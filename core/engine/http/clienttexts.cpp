@@ -13,9 +13,14 @@ namespace {
 // versions of Python and nothing depends on it, except that it must not read like an HTTP status.
 constexpr QLatin1StringView raisedAt = " (_ssl.c:1000)"_L1;
 
-// bytearray(b'…') as Python prints it. Unknown bytes stay an ellipsis.
-QString bytearrayOf(const QByteArray &bytes)
+// bytearray(b'…') of the first line, as Python prints it. Unknown bytes stay an ellipsis.
+QString bytearrayOf(const QString &text)
 {
+    QByteArray bytes = text.toLatin1();
+    if (const qsizetype end = bytes.indexOf('\n'); end >= 0)
+        bytes.truncate(end);
+    if (bytes.endsWith('\r'))
+        bytes.chop(1);
     if (bytes.isEmpty())
         return u"bytearray(b'\u2026')"_s;
     const QChar quote = bytes.contains('\'') && !bytes.contains('"') ? u'"' : u'\'';
@@ -24,8 +29,6 @@ QString bytearrayOf(const QByteArray &bytes)
         const auto byte = static_cast<uchar>(c);
         if (c == '\t')
             out += u"\\t"_s;
-        else if (c == '\n')
-            out += u"\\n"_s;
         else if (c == '\r')
             out += u"\\r"_s;
         else if (c == '\\' || QLatin1Char(c) == quote)
@@ -83,9 +86,9 @@ QString clientText(WireEnd end, const WireFailureContext &context)
     case WireEnd::StaleConnection:
         return u"Server disconnected without sending a response."_s;
     case WireEnd::BadStatusLine:
-        return u"illegal status line: "_s + bytearrayOf(context.offending);
+        return u"illegal status line: "_s + bytearrayOf(context.text);
     case WireEnd::BadChunk:
-        return u"illegal chunk header: "_s + bytearrayOf(context.offending);
+        return u"illegal chunk header: "_s + bytearrayOf(context.text);
     case WireEnd::CutBody:
         return cutText(context);
     case WireEnd::ClosedInHeaders:

@@ -90,10 +90,10 @@ QString withCause(const QString &what, const QString &cause)
     return words.isEmpty() ? what : what + u" ("_s + words + u')';
 }
 
-QString offendingText(const QByteArray &bytes)
+QString printable(const QString &bytes)
 {
     constexpr qsizetype shown = 60;
-    QString text = QString::fromLatin1(bytes.left(shown)).simplified();
+    QString text = bytes.left(shown).simplified();
     text.removeIf([](QChar c) { return !c.isPrint(); });
     return text;
 }
@@ -129,13 +129,13 @@ QString plainText(WireEnd end, const WireFailureContext &context)
     case WireEnd::ResetBeforeHeaders:
         return line(phaseOf(phase, Phase::Send), u"connection reset before headers"_s, context);
     case WireEnd::BadStatusLine:
-        return line(Phase::Wait, withCause(u"the answer is not HTTP"_s, offendingText(context.offending)), context);
+        return line(Phase::Wait, withCause(u"the answer is not HTTP"_s, printable(context.text)), context);
     case WireEnd::CutBody:
         return line(Phase::Receive, u"the peer closed the connection before the body was complete"_s, context);
     case WireEnd::ResetInBody:
         return line(Phase::Receive, u"connection reset inside the body"_s, context);
     case WireEnd::BadChunk:
-        return line(Phase::Receive, withCause(u"the body's chunks are broken"_s, offendingText(context.offending)), context);
+        return line(Phase::Receive, withCause(u"the body's chunks are broken"_s, printable(context.text)), context);
     case WireEnd::ConnectionTimeout:
         return line(phase, u"the system gave the connection up as dead"_s, context);
     case WireEnd::StaleConnection:

@@ -19,8 +19,7 @@ struct WireFailureContext {
     qint64 totalBytes = 0;               // of the request; 0 = not known
     qint64 receivedBytes = 0;            // of the body
     std::optional<qint64> expectedBytes; // Content-Length
-    QString text;                        // what library or kernel said
-    QByteArray offending;                // BadStatusLine, BadChunk: the bytes that were no HTTP, where known
+    QString text; // what library or kernel said; BadStatusLine, BadChunk: the bytes that were no HTTP, as Latin-1
 };
 
 // A body that ended by itself (`Complete`) is a failure only for `strict`, and only when its completion marker is missing.

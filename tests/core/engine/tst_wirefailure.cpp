@@ -43,12 +43,6 @@ WireFailureContext expecting(WireFailureContext context, qint64 bytes)
     return context;
 }
 
-WireFailureContext offending(WireFailureContext context, const QByteArray &bytes)
-{
-    context.offending = bytes;
-    return context;
-}
-
 QString verdictOf(const Failure &failure)
 {
     return !failure.retryable ? u"none"_s : *failure.retryable ? u"yes"_s : u"no"_s;
@@ -115,13 +109,13 @@ private Q_SLOTS:
         half.totalBytes = 120;
         row("reset while sending", WireEnd::ResetBeforeHeaders, half, u"ReadError"_s, QString(),
             u"send: connection reset before headers, 60 of 120 bytes were sent"_s);
-        row("status line", WireEnd::BadStatusLine, offending(at(Phase::Wait), "SSH-2.0-x\t'\\\x01\xFF"), u"RemoteProtocolError"_s,
+        row("status line", WireEnd::BadStatusLine, saying(at(Phase::Wait), u"SSH-2.0-x\t'\\\u0001\u00FF"_s), u"RemoteProtocolError"_s,
             u"illegal status line: bytearray(b\"SSH-2.0-x\\t'\\\\\\x01\\xff\")"_s,
             u"wait: the answer is not HTTP (SSH-2.0-x '\\ÿ), the request was sent (120 bytes)"_s);
         row("unknown status line", WireEnd::BadStatusLine, at(Phase::Wait), u"RemoteProtocolError"_s,
             u"illegal status line: bytearray(b'\u2026')"_s, u"wait: the answer is not HTTP, the request was sent (120 bytes)"_s);
-        row("chunk", WireEnd::BadChunk, offending(at(Phase::Receive), "zzzz"), u"RemoteProtocolError"_s,
-            u"illegal chunk header: bytearray(b'zzzz')"_s, u"receive: the body's chunks are broken (zzzz), 9 bytes were received"_s);
+        row("chunk", WireEnd::BadChunk, saying(at(Phase::Receive), u"zzzz\r\nhello"_s), u"RemoteProtocolError"_s,
+            u"illegal chunk header: bytearray(b'zzzz')"_s, u"receive: the body's chunks are broken (zzzz hello), 9 bytes were received"_s);
         row("cut chunked body", WireEnd::CutBody, at(Phase::Receive), u"RemoteProtocolError"_s,
             u"peer closed connection without sending complete message body (incomplete chunked read)"_s,
             u"receive: the peer closed the connection before the body was complete, 9 bytes were received"_s);
