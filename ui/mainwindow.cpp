@@ -30,7 +30,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int layoutVersion = 1;
 constexpr quint32 layoutMagic = 0x57534c31;
 
 QDialog *dialogAround(QWidget *form, const QString &title, QSize size, QWidget *parent)
@@ -117,7 +116,7 @@ void MainWindow::makeMenus()
     m_recentMenu = file->addMenu(tr("Recent &files"));
     file->addSeparator();
     QAction *home = file->addAction(tr("Start &page"));
-    connect(home, &QAction::triggered, this, [this] { m_stack->setCurrentWidget(m_start); updateActions(); });
+    connect(home, &QAction::triggered, this, &MainWindow::showStartPage);
     QAction *back = addTraceAction(file, tr("Back to the &trace"), {}, [this] {
         m_stack->setCurrentWidget(m_workspace);
         updateActions();
@@ -201,7 +200,7 @@ QByteArray MainWindow::layoutState() const
 {
     QByteArray state;
     QDataStream out(&state, QIODevice::WriteOnly);
-    out << layoutMagic << saveGeometry() << m_workspace->saveState(layoutVersion);
+    out << layoutMagic << saveGeometry() << m_workspace->dockState();
     return state;
 }
 
@@ -215,7 +214,7 @@ bool MainWindow::restoreLayout(const QByteArray &state)
     if (magic != layoutMagic)
         return false;
     in >> geometry >> docks;
-    return in.status() == QDataStream::Ok && restoreGeometry(geometry) && m_workspace->restoreState(docks, layoutVersion);
+    return in.status() == QDataStream::Ok && restoreGeometry(geometry) && m_workspace->restoreDocks(docks);
 }
 
 void MainWindow::setRecentFiles(const QStringList &paths)
@@ -261,7 +260,7 @@ void MainWindow::showStartPage()
     m_stack->setCurrentWidget(m_start);
     if (!m_workspace->store())
         setWindowTitle(tr("Waitscope"));
-    m_start->setFocus();
+    m_start->focusFirst();
     updateActions();
 }
 
@@ -302,13 +301,13 @@ void MainWindow::setTheme(Theme theme)
 void MainWindow::askForRun()
 {
     m_runDialog->open();
-    m_runForm->setFocus();
+    m_runForm->focusFirst();
 }
 
 void MainWindow::askForSimulation()
 {
     m_simulateDialog->open();
-    m_simulateForm->setFocus();
+    m_simulateForm->focusFirst();
 }
 
 void MainWindow::askForFile()

@@ -17,6 +17,7 @@ namespace {
 
 // Ten times a second is what an eye can read; one decimal of a second changes as often.
 constexpr std::chrono::milliseconds tick{100};
+constexpr int layoutVersion = 1;
 
 } // namespace
 
@@ -72,8 +73,30 @@ void Workspace::resetLayout()
     }
     addDockWidget(Qt::RightDockWidgetArea, m_verdictDock);
     addDockWidget(Qt::BottomDockWidgetArea, m_inspectorDock);
-    resizeDocks({m_verdictDock}, {430}, Qt::Horizontal);
-    resizeDocks({m_inspectorDock}, {250}, Qt::Vertical);
+    resizeDocks({m_verdictDock}, {m_verdict->sizeHint().width()}, Qt::Horizontal);
+    resizeDocks({m_inspectorDock}, {m_inspector->sizeHint().height()}, Qt::Vertical);
+}
+
+QByteArray Workspace::dockState() const
+{
+    return m_firstLayout.isEmpty() ? saveState(layoutVersion) : m_firstLayout;
+}
+
+bool Workspace::restoreDocks(const QByteArray &state)
+{
+    if (!restoreState(state, layoutVersion))
+        return false;
+    if (!m_wasShown)
+        m_firstLayout = state;
+    return true;
+}
+
+void Workspace::applyFirstLayout()
+{
+    if (m_firstLayout.isEmpty())
+        resetLayout();
+    else
+        restoreState(std::exchange(m_firstLayout, {}), layoutVersion);
 }
 
 QList<QAction *> Workspace::dockActions() const
@@ -148,6 +171,9 @@ void Workspace::select(SpanId span)
 void Workspace::showEvent(QShowEvent *event)
 {
     QMainWindow::showEvent(event);
+    // Queued: the pages' layout gives the new page its size only after it is shown.
+    if (!std::exchange(m_wasShown, true))
+        QMetaObject::invokeMethod(this, &Workspace::applyFirstLayout, Qt::QueuedConnection);
     refresh();
     schedule();
 }

@@ -32,6 +32,9 @@ public:
     // Chooses a span everywhere and brings it into view.
     void select(SpanId span);
     void resetLayout();
+    // Docks only. Sizes mean something in a window that has its own: what comes before the first show is kept for it.
+    [[nodiscard]] QByteArray dockState() const;
+    bool restoreDocks(const QByteArray &state);
 
     [[nodiscard]] const TraceStore *store() const noexcept { return m_store; }
     [[nodiscard]] Instant now() const;
@@ -52,10 +55,13 @@ private:
     QDockWidget *addDock(const QString &name, const QString &title, QWidget *panel, Qt::DockWidgetArea area);
     void refresh();
     void schedule();
+    void applyFirstLayout();
 
     const TraceStore *m_store = nullptr;
     std::function<Instant()> m_now;
     QTimer m_tick;
+    QByteArray m_firstLayout;
+    bool m_wasShown = false;
     TimelineView *m_timeline = nullptr;
     VerdictPanel *m_verdict = nullptr;
     Inspector *m_inspector = nullptr;

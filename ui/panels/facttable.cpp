@@ -46,6 +46,8 @@ FactTable::FactTable(const QStringList &headers, const QString &accessibleName, 
 void FactTable::setFormLike()
 {
     horizontalHeader()->hide();
+    setColumnWidth(0, fontMetrics().averageCharWidth() * 22);
+    m_sized = true;
     setWordWrap(true);
     verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
 }

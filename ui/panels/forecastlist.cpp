@@ -20,8 +20,8 @@ constexpr size_t mostSteps = 6;
 ForecastList::ForecastList(QWidget *parent)
     : QWidget(parent)
     , m_grid(new QGridLayout)
-    , m_remaining(new Readout(2, this))
-    , m_cap(new Readout(2, this))
+    , m_remaining(new Readout(1, this))
+    , m_cap(new Readout(1, this))
 {
     m_cap->setInk(Ink::Warning);
     m_grid->setVerticalSpacing(1);
@@ -45,12 +45,12 @@ ForecastList::Row &ForecastList::row(size_t i)
 {
     while (m_rows.size() <= i) {
         Row row;
-        row.when = new Readout(1, this);
+        row.when = new Readout(this);
         row.when->setInk(Ink::Timer);
         row.when->setAlignment(Qt::AlignRight | Qt::AlignTop);
         row.when->setRoomFor(QStringLiteral("+") + shownCountdown(fromSeconds(88888)));
         row.what = new Readout(1, this);
-        m_grid->addWidget(row.when, static_cast<int>(m_rows.size()), 0);
+        m_grid->addWidget(row.when, static_cast<int>(m_rows.size()), 0, Qt::AlignTop);
         m_grid->addWidget(row.what, static_cast<int>(m_rows.size()), 1);
         m_rows.push_back(row);
     }

@@ -22,6 +22,7 @@ public:
     // Looks again when the store has grown or the span is still open.
     void refresh(Instant now);
 
+    [[nodiscard]] QSize sizeHint() const override { return {720, 240}; }
     [[nodiscard]] FactTable *facts() const noexcept { return m_facts; }
     [[nodiscard]] FactTable *attempts() const noexcept { return m_attempts; }
     [[nodiscard]] FactTable *lines() const noexcept { return m_lines; }

@@ -12,6 +12,12 @@
 
 namespace Waitscope {
 
+namespace {
+
+constexpr int legendWidth = 680;
+
+} // namespace
+
 using namespace Qt::StringLiterals;
 
 KeySheet::KeySheet(QWidget *parent)
@@ -43,7 +49,7 @@ KeySheet::KeySheet(QWidget *parent)
     };
     auto *grid = new QGridLayout;
     grid->setHorizontalSpacing(16);
-    grid->setVerticalSpacing(3);
+    grid->setVerticalSpacing(5);
     constexpr int perColumn = 11;
     int i = 0;
     for (const auto &[key, what] : keys) {
@@ -61,7 +67,7 @@ KeySheet::KeySheet(QWidget *parent)
     layout->addLayout(grid);
     layout->addSpacing(8);
     auto *legend = new Legend(this);
-    legend->setMinimumWidth(560);
+    legend->setMinimumSize(legendWidth, legend->heightForWidth(legendWidth));
     layout->addWidget(legend);
     layout->addWidget(buttons);
 }

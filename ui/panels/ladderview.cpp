@@ -5,7 +5,7 @@
 #include "ui/style/palette.h"
 #include "ui/style/words.h"
 
-#include <QGridLayout>
+#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
@@ -41,9 +41,9 @@ QString controlsOf(Layer layer, const TraceHeader &header)
 
 RungRow::RungRow(QWidget *parent)
     : QWidget(parent)
-    , m_name(new Readout(1, this))
-    , m_mark(new Readout(1, this))
-    , m_text(new Readout(2, this))
+    , m_name(new Readout(this))
+    , m_mark(new Readout(this))
+    , m_text(new Readout(1, this))
 {
     QFont bold = font();
     bold.setBold(true);
@@ -52,13 +52,18 @@ RungRow::RungRow(QWidget *parent)
     m_mark->setFont(bold);
     m_mark->setInk(Ink::Timer);
     setFocusPolicy(Qt::TabFocus);
-    auto *grid = new QGridLayout(this);
-    grid->setVerticalSpacing(0);
-    grid->setHorizontalSpacing(8);
-    grid->addWidget(m_name, 0, 0);
-    grid->addWidget(m_mark, 1, 0);
-    grid->addWidget(m_text, 0, 1, 2, 1, Qt::AlignTop);
-    grid->setColumnStretch(1, 1);
+    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Minimum);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
+    auto *names = new QVBoxLayout;
+    names->setSpacing(0);
+    names->addWidget(m_name);
+    names->addWidget(m_mark);
+    names->addStretch(1);
+    auto *line = new QHBoxLayout(this);
+    line->setSpacing(8);
+    line->addLayout(names);
+    line->addWidget(m_text, 1);
 }
 
 void RungRow::showRung(const LadderRung &rung, int depth, const QString &controls)
@@ -67,6 +72,7 @@ void RungRow::showRung(const LadderRung &rung, int depth, const QString &control
     const QString name = shownWord(rung.layer);
     m_name->setText(name);
     m_mark->setText(rung.holds ? tr("holds it") : QString());
+    m_mark->setVisible(rung.holds);
     m_text->setText(rung.text);
     m_text->setInk(rung.holds ? Ink::Text : Ink::Dim);
     if (toolTip() != controls)

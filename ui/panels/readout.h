@@ -17,17 +17,20 @@ class Readout final : public QWidget
 {
     Q_OBJECT
 public:
-    // `lines` are always reserved; a wrapped text that needs more gets more and keeps them.
-    explicit Readout(int lines = 1, QWidget *parent = nullptr);
+    // One line, cut with an ellipsis where it does not fit; the whole text is then in the tip.
+    explicit Readout(QWidget *parent = nullptr);
+    // Wrapped: so many lines are always reserved; a text that needs more gets more.
+    Readout(int lines, QWidget *parent);
 
     void setText(const QString &text);
     [[nodiscard]] QString text() const { return m_text; }
     void setInk(Ink ink);
     void setAlignment(Qt::Alignment alignment);
+    void setElideMode(Qt::TextElideMode mode);
     // Room for this text is kept whatever stands there; for columns of numbers.
     void setRoomFor(const QString &text);
 
-    [[nodiscard]] bool hasHeightForWidth() const override { return m_lines > 1; }
+    [[nodiscard]] bool hasHeightForWidth() const override { return m_wrapped; }
     [[nodiscard]] int heightForWidth(int width) const override;
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
@@ -41,15 +44,17 @@ protected:
 
 private:
     [[nodiscard]] int linesNeeded(int width) const;
-    void growIfNeeded();
+    void fitLines(bool sameButForDigits);
     void showWholeTextAsTip();
 
     QString m_text;
     QString m_room;
     Qt::Alignment m_alignment = Qt::AlignLeft | Qt::AlignTop;
+    Qt::TextElideMode m_elide = Qt::ElideRight;
     Ink m_ink = Ink::Text;
+    bool m_wrapped = false;
     int m_lines = 1;
-    int m_grown = 1;
+    int m_shownLines = 1; // at the present width
     int m_paints = 0;
 };
 

@@ -71,7 +71,10 @@ RunForm::RunForm(FormChoices choices, QWidget *parent)
     counts->addWidget(m_concurrency);
     counts->addStretch(1);
 
-    auto *form = new QFormLayout(fields);
+    auto *column = new QVBoxLayout(fields);
+    auto *form = new QFormLayout;
+    column->addLayout(form);
+    column->addStretch(1);
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     form->addRow(tr("&Endpoint"), m_url);
     form->addRow(tr("&API"), m_api);
@@ -110,7 +113,6 @@ RunForm::RunForm(FormChoices choices, QWidget *parent)
     layout->addWidget(scroll, 1);
     layout->addWidget(m_fault);
     layout->addLayout(buttons);
-    setFocusProxy(m_url);
 
     for (QLineEdit *line : {m_url, m_model, m_keyVariable}) {
         connect(line, &QLineEdit::textChanged, this, &RunForm::validate);
@@ -128,6 +130,12 @@ RunForm::RunForm(FormChoices choices, QWidget *parent)
     send->setContext(Qt::WidgetWithChildrenShortcut);
     connect(send, &QShortcut::activated, this, &RunForm::submit);
     validate();
+}
+
+// Not a focus proxy: that takes the buttons out of the tab chain.
+void RunForm::focusFirst()
+{
+    m_url->setFocus();
 }
 
 RunRequest RunForm::request() const

@@ -23,6 +23,7 @@ class RunForm final : public QWidget
 public:
     explicit RunForm(FormChoices choices, QWidget *parent = nullptr);
 
+    void focusFirst();
     [[nodiscard]] RunRequest request() const;
     void setRequest(const RunRequest &request);
 

@@ -15,13 +15,14 @@ using namespace Qt::StringLiterals;
 
 RunsBar::RunsBar(QWidget *parent)
     : QWidget(parent)
-    , m_status(new Readout(1, this))
-    , m_recording(new Readout(1, this))
+    , m_status(new Readout(this))
+    , m_recording(new Readout(this))
     , m_stop(new QPushButton(tr("Stop"), this))
 {
     m_status->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     m_recording->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     m_recording->setInk(Ink::Dim);
+    m_recording->setElideMode(Qt::ElideMiddle);
     m_recording->setAlignment(Qt::AlignRight | Qt::AlignTop);
     m_stop->setToolTip(tr("Stop every call of this run"));
     m_stop->setAccessibleName(tr("Stop every call"));

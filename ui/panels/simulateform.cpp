@@ -59,12 +59,18 @@ SimulateForm::SimulateForm(FormChoices choices, QWidget *parent)
         auto *item = new QListWidgetItem(choice.name, m_scenarios);
         item->setToolTip(choice.title);
     }
+    m_title = new QLabel(this);
+    m_title->setTextFormat(Qt::PlainText);
+    m_title->setWordWrap(true);
+    QFont bold = m_title->font();
+    bold.setBold(true);
+    m_title->setFont(bold);
     m_about = new QLabel(this);
     m_about->setWordWrap(true);
     m_about->setTextFormat(Qt::PlainText);
     m_about->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     m_about->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_about->setMinimumHeight(fontMetrics().lineSpacing() * 6);
+    m_about->setMinimumHeight(fontMetrics().lineSpacing() * 4);
 
     auto *fields = new QWidget(this);
     m_profile = profileBox(m_choices.profiles, fields);
@@ -82,8 +88,11 @@ SimulateForm::SimulateForm(FormChoices choices, QWidget *parent)
     counts->addWidget(atOnce);
     counts->addWidget(m_concurrency);
     counts->addStretch(1);
-    auto *form = new QFormLayout(fields);
-    form->setContentsMargins(0, 0, 0, 0);
+    auto *column = new QVBoxLayout(fields);
+    column->setContentsMargins(0, 0, 0, 0);
+    auto *form = new QFormLayout;
+    column->addLayout(form);
+    column->addStretch(1);
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     form->addRow(tr("Pro&file"), m_profile);
     form->addRow(tr("&Jitter"), m_jitter);
@@ -100,6 +109,7 @@ SimulateForm::SimulateForm(FormChoices choices, QWidget *parent)
     left->addWidget(m_filter);
     left->addWidget(m_scenarios, 1);
     auto *right = new QVBoxLayout;
+    right->addWidget(m_title);
     right->addWidget(m_about);
     right->addWidget(scroll, 1);
     auto *columns = new QHBoxLayout;
@@ -124,7 +134,6 @@ SimulateForm::SimulateForm(FormChoices choices, QWidget *parent)
     layout->addLayout(columns, 1);
     layout->addWidget(m_fault);
     layout->addLayout(buttons);
-    setFocusProxy(m_scenarios);
 
     connect(m_filter, &QLineEdit::textChanged, this, &SimulateForm::filter);
     connect(m_scenarios, &QListWidget::currentRowChanged, this, [this] {
@@ -150,11 +159,13 @@ void SimulateForm::showScenario()
 {
     const int row = m_scenarios->currentRow();
     if (row < 0) {
+        m_title->clear();
         m_about->clear();
         return;
     }
     const ScenarioChoice &choice = m_choices.scenarios[static_cast<size_t>(row)];
-    m_about->setText(choice.title + u"\n\n"_s + choice.about);
+    m_title->setText(choice.title);
+    m_about->setText(choice.about);
 }
 
 void SimulateForm::filter(const QString &text)
@@ -169,6 +180,11 @@ void SimulateForm::filter(const QString &text)
     }
     if (!m_scenarios->currentItem() || m_scenarios->currentItem()->isHidden())
         m_scenarios->setCurrentItem(firstShown);
+}
+
+void SimulateForm::focusFirst()
+{
+    m_scenarios->setFocus();
 }
 
 SimulateRequest SimulateForm::request() const

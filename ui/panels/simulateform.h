@@ -23,6 +23,7 @@ class SimulateForm final : public QWidget
 public:
     explicit SimulateForm(FormChoices choices, QWidget *parent = nullptr);
 
+    void focusFirst();
     [[nodiscard]] SimulateRequest request() const;
     void setRequest(const SimulateRequest &request);
     [[nodiscard]] QString problemLine() const { return m_problem; }
@@ -43,6 +44,7 @@ private:
     FormChoices m_choices;
     QLineEdit *m_filter = nullptr;
     QListWidget *m_scenarios = nullptr;
+    QLabel *m_title = nullptr;
     QLabel *m_about = nullptr;
     QComboBox *m_profile = nullptr;
     QComboBox *m_jitter = nullptr;

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/startpage.h"
 
-#include <QCommandLinkButton>
+#include "ui/panels/choicebutton.h"
+
 #include <QFileInfo>
 #include <QGridLayout>
 #include <QLabel>
 #include <QListWidget>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace Waitscope {
 
@@ -14,7 +17,8 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int columnWidth = 680;
+constexpr int columnWidth = 720;
+constexpr int mostRows = 6; // of recent files; the others are scrolled to
 constexpr QLatin1StringView firstDemo("connect-storm");
 
 QLabel *label(const QString &text, double scale, bool bold, QWidget *parent)
@@ -40,19 +44,26 @@ StartPage::StartPage(QWidget *parent)
     outer->addWidget(column, 4);
     outer->addStretch(1);
 
-    auto *run = addChoice(tr("&Run a call"), tr("Send a request to a model's endpoint and watch every layer while it waits."));
-    auto *open = addChoice(tr("&Open a recording"), tr("Walk through a recorded run, attempt by attempt and sleep by sleep."));
-    auto *simulate = addChoice(tr("&Simulate a fault"), tr("Play a fault on a virtual clock: hours of retrying in a blink, nothing is sent."));
-    auto *demo = addChoice(tr("See the &demo: %1").arg(firstDemo), tr("A server that never answers a connect, and what six layers of retries make of it."));
-    connect(run, &QCommandLinkButton::clicked, this, &StartPage::runWished);
-    connect(open, &QCommandLinkButton::clicked, this, &StartPage::openWished);
-    connect(simulate, &QCommandLinkButton::clicked, this, &StartPage::simulateWished);
-    connect(demo, &QCommandLinkButton::clicked, this, [this] { Q_EMIT demoWished(QString(firstDemo)); });
+    m_first = new ChoiceButton(tr("&Run a call"), tr("Send a request to a model's endpoint and watch every layer while it waits."),
+                                 Layer::Exec, column);
+    auto *open = new ChoiceButton(tr("&Open a recording"),
+                                  tr("Walk through a recorded run, attempt by attempt and sleep by sleep."), Layer::Http, column);
+    auto *simulate = new ChoiceButton(
+        tr("&Simulate a fault"), tr("Play a fault on a virtual clock: hours of retrying in a blink, nothing is sent."),
+        Layer::Stream, column);
+    auto *demo = new ChoiceButton(tr("See the &demo: %1").arg(firstDemo),
+                                  tr("Connects that nobody answers, and what every layer's retries make of them."),
+                                  Layer::Session, column);
+    connect(m_first, &ChoiceButton::clicked, this, &StartPage::runWished);
+    connect(open, &ChoiceButton::clicked, this, &StartPage::openWished);
+    connect(simulate, &ChoiceButton::clicked, this, &StartPage::simulateWished);
+    connect(demo, &ChoiceButton::clicked, this, [this] { Q_EMIT demoWished(QString(firstDemo)); });
 
     m_recentTitle = label(tr("Recent &files"), 1.1, true, column);
     m_recent = new QListWidget(column);
     m_recent->setAccessibleName(tr("Recent files"));
     m_recent->setUniformItemSizes(true);
+    m_recent->setSpacing(3);
     m_recentTitle->setBuddy(m_recent);
     connect(m_recent, &QListWidget::itemActivated, this,
             [this](const QListWidgetItem *item) { Q_EMIT recentWished(item->data(Qt::UserRole).toString()); });
@@ -65,7 +76,7 @@ StartPage::StartPage(QWidget *parent)
     layout->addSpacing(18);
     auto *grid = new QGridLayout;
     grid->setSpacing(10);
-    grid->addWidget(run, 0, 0);
+    grid->addWidget(m_first, 0, 0);
     grid->addWidget(open, 0, 1);
     grid->addWidget(simulate, 1, 0);
     grid->addWidget(demo, 1, 1);
@@ -74,21 +85,14 @@ StartPage::StartPage(QWidget *parent)
     layout->addLayout(grid);
     layout->addSpacing(18);
     layout->addWidget(m_recentTitle);
-    layout->addWidget(m_recent, 3);
+    layout->addWidget(m_recent);
     layout->addStretch(2);
     setRecentFiles({});
-    setFocusProxy(run);
 }
 
-QCommandLinkButton *StartPage::addChoice(const QString &title, const QString &about)
+void StartPage::focusFirst()
 {
-    auto *button = new QCommandLinkButton(title, about, this);
-    // A frame says that it can be pressed; a bare text with an arrow does not.
-    button->setFlat(false);
-    button->setMinimumHeight(84);
-    button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-    button->setAccessibleDescription(about);
-    return button;
+    m_first->setFocus();
 }
 
 void StartPage::setRecentFiles(const QStringList &paths)
@@ -101,6 +105,8 @@ void StartPage::setRecentFiles(const QStringList &paths)
         item->setToolTip(path);
     }
     const bool any = !paths.isEmpty();
+    const int rows = std::clamp(static_cast<int>(paths.size()), 1, mostRows);
+    m_recent->setFixedHeight(rows * (m_recent->sizeHintForRow(0) + 2 * m_recent->spacing()) + 2 * m_recent->frameWidth() + 2);
     m_recentTitle->setVisible(any);
     m_recent->setVisible(any);
     if (any)

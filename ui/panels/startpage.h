@@ -4,11 +4,12 @@
 
 #include <QWidget>
 
-class QCommandLinkButton;
 class QLabel;
 class QListWidget;
 
 namespace Waitscope {
+
+class ChoiceButton;
 
 class StartPage final : public QWidget
 {
@@ -16,6 +17,7 @@ class StartPage final : public QWidget
 public:
     explicit StartPage(QWidget *parent = nullptr);
 
+    void focusFirst();
     void setRecentFiles(const QStringList &paths); // newest first
 
 Q_SIGNALS:
@@ -26,8 +28,7 @@ Q_SIGNALS:
     void recentWished(const QString &path);
 
 private:
-    QCommandLinkButton *addChoice(const QString &title, const QString &about);
-
+    ChoiceButton *m_first = nullptr;
     QLabel *m_recentTitle = nullptr;
     QListWidget *m_recent = nullptr;
 };

@@ -16,6 +16,7 @@ namespace Waitscope {
 namespace {
 
 constexpr size_t mostInMenu = 40;
+constexpr int mostChars = 9;
 
 QString titleOf(const TraceStore &store, SpanId task)
 {
@@ -58,12 +59,7 @@ std::vector<SpanId> TaskChips::tasks() const
 void TaskChips::showTasks(const TraceStore *store, SpanId shown)
 {
     if (store != m_store)
-        m_chips.erase(std::remove_if(m_chips.begin(), m_chips.end(),
-                                     [](const Chip &chip) {
-                                         chip.button->deleteLater();
-                                         return true;
-                                     }),
-                      m_chips.end());
+        keepChips(0); // their tasks are another store's
     m_store = store;
     m_shown = shown;
     const std::vector<SpanId> roots = store ? store->roots() : std::vector<SpanId>();
@@ -77,11 +73,34 @@ void TaskChips::showTasks(const TraceStore *store, SpanId shown)
     setVisible(roots.size() > 1);
 }
 
+QSize TaskChips::minimumSizeHint() const
+{
+    return {fontMetrics().averageCharWidth() * 20, QWidget::minimumSizeHint().height()};
+}
+
+size_t TaskChips::room() const
+{
+    const int chip = fontMetrics().averageCharWidth() * mostChars + 44; // icon and frame
+    const int left = width() - fontMetrics().averageCharWidth() * 10;
+    return std::clamp<size_t>(static_cast<size_t>(std::max(left / chip, 1)), 1, most);
+}
+
+void TaskChips::keepChips(size_t count)
+{
+    while (m_chips.size() > count) {
+        // One of them may be the sender.
+        m_chips.back().button->hide();
+        m_chips.back().button->deleteLater();
+        m_chips.pop_back();
+    }
+}
+
 void TaskChips::choose(const std::vector<SpanId> &roots)
 {
     std::vector<SpanId> wanted;
+    const size_t room = this->room();
     const auto add = [&](SpanId id) {
-        if (wanted.size() < most && std::find(wanted.begin(), wanted.end(), id) == wanted.end())
+        if (wanted.size() < room && std::find(wanted.begin(), wanted.end(), id) == wanted.end())
             wanted.push_back(id);
     };
     const bool hasShown = std::find(roots.begin(), roots.end(), m_shown) != roots.end();
@@ -95,7 +114,7 @@ void TaskChips::choose(const std::vector<SpanId> &roots)
             add(chip.task);
     }
     if (hasShown && std::find(wanted.begin(), wanted.end(), m_shown) == wanted.end()) {
-        if (wanted.size() == most)
+        if (wanted.size() == room)
             wanted.pop_back();
         add(m_shown);
     }
@@ -103,12 +122,9 @@ void TaskChips::choose(const std::vector<SpanId> &roots)
         if (m_store->isOpen(id))
             add(id);
     }
-    for (auto it = roots.begin(); it != roots.end() && wanted.size() < most; ++it)
+    for (auto it = roots.begin(); it != roots.end() && wanted.size() < room; ++it)
         add(*it);
-    while (m_chips.size() > wanted.size()) {
-        m_chips.back().button->deleteLater();
-        m_chips.pop_back();
-    }
+    keepChips(wanted.size());
     while (m_chips.size() < wanted.size()) {
         Chip chip;
         chip.button = new QToolButton(this);
@@ -130,7 +146,7 @@ void TaskChips::draw()
     const Scheme scheme = schemeOf(palette());
     for (const Chip &chip : m_chips) {
         const QString title = titleOf(*m_store, chip.task);
-        const QString shown = fontMetrics().elidedText(title, Qt::ElideMiddle, fontMetrics().averageCharWidth() * 12);
+        const QString shown = fontMetrics().elidedText(title, Qt::ElideMiddle, fontMetrics().averageCharWidth() * mostChars);
         if (chip.button->text() != shown)
             chip.button->setText(shown);
         const bool open = m_store->isOpen(chip.task);
@@ -145,6 +161,13 @@ void TaskChips::draw()
         chip.button->setToolTip(title);
         chip.button->setAccessibleName(tr("Show task %1").arg(title));
     }
+}
+
+void TaskChips::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    if (m_store)
+        showTasks(m_store, m_shown);
 }
 
 void TaskChips::fillMenu()

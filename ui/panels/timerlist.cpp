@@ -24,11 +24,11 @@ TimerList::Row TimerList::addRow()
 {
     Row row;
     row.widget = new QWidget(this);
-    row.kind = new Readout(1, row.widget);
-    row.countdown = new Readout(1, row.widget);
-    row.value = new Readout(1, row.widget);
-    row.rule = new Readout(1, row.widget);
-    row.setting = new Readout(1, row.widget);
+    row.kind = new Readout(row.widget);
+    row.countdown = new Readout(row.widget);
+    row.value = new Readout(row.widget);
+    row.rule = new Readout(row.widget);
+    row.setting = new Readout(row.widget);
     QFont bold = font();
     bold.setBold(true);
     row.kind->setFont(bold);

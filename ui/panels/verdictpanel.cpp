@@ -32,28 +32,28 @@ VerdictPanel::VerdictPanel(QWidget *parent)
 
     m_chips = new TaskChips(body);
     layout->addWidget(m_chips);
-    m_sentence = new Readout(3, body);
+    m_sentence = new Readout(2, body);
     QFont big = font();
     big.setPointSizeF(big.pointSizeF() * 1.25);
     big.setBold(true);
     m_sentence->setFont(big);
     layout->addWidget(m_sentence);
-    m_warning = new Readout(2, body);
+    m_warning = new Readout(1, body);
     m_warning->setInk(Ink::Alarm);
     QFont bold = font();
     bold.setBold(true);
     m_warning->setFont(bold);
     m_warning->hide();
     layout->addWidget(m_warning);
-    m_advice = new Readout(2, body);
+    m_advice = new Readout(1, body);
     m_advice->hide();
     layout->addWidget(m_advice);
 
     auto *ages = new QHBoxLayout;
-    m_lastByte = new Readout(1, body);
-    m_lastData = new Readout(1, body);
+    m_lastByte = new Readout(body);
+    m_lastData = new Readout(body);
     for (Readout *age : {m_lastByte, m_lastData}) {
-        age->setRoomFor(tr("Last data %1 ago").arg(shownAge(fromSeconds(88888))));
+        age->setRoomFor(tr("Last data %1 ago").arg(shownAge(fromSeconds(8888))));
         ages->addWidget(age);
     }
     ages->addStretch(1);
@@ -164,7 +164,6 @@ void VerdictPanel::refresh(Instant now)
     else
         verdict.sentence = tr("Nothing runs yet");
     m_sentence->setText(verdict.sentence);
-    m_sentence->setAccessibleName(verdict.sentence);
     m_warning->setText(verdict.warning);
     m_warning->setVisible(!verdict.warning.isEmpty());
     m_advice->setText(verdict.advice);

@@ -33,6 +33,7 @@ public:
     // Brings everything to `now`; the caller does this at most ten times a second. Only what changed repaints.
     void refresh(Instant now);
 
+    [[nodiscard]] QSize sizeHint() const override { return {450, 640}; }
     [[nodiscard]] QString sentence() const;
     [[nodiscard]] QString lastByteText() const;
     [[nodiscard]] QString lastDataText() const;
