@@ -12,8 +12,7 @@
 namespace Waitscope {
 
 // `firstChunk` elements at first, a power of two.
-template<class T, quint32 firstChunk = 16>
-class Chunked
+template<class T, quint32 firstChunk = 16> class Chunked
 {
 public:
     static constexpr quint32 lastChunk = 4096;

@@ -21,9 +21,9 @@ public:
     [[nodiscard]] qsizetype memory() const noexcept;
 
 private:
-    quint32 m_straight = 0;       // so many ids were their place + 1
-    Chunked<quint64> m_ids;       // of the places after those
-    Chunked<quint32> m_direct;    // by id - 1 - m_straight: place + 1, 0 = no such id
+    quint32 m_straight = 0;        // so many ids were their place + 1
+    Chunked<quint64> m_ids;        // of the places after those
+    Chunked<quint32> m_direct;     // by id - 1 - m_straight: place + 1, 0 = no such id
     QHash<quint64, quint32> m_far; // ids too far out for m_direct
 };
 

@@ -38,8 +38,7 @@ void appendSpecial(QByteArray &out, char16_t unit)
     }
 }
 
-template<class T>
-void appendCharConverted(QByteArray &out, T value)
+template<class T> void appendCharConverted(QByteArray &out, T value)
 {
     char text[32];
     const auto end = std::to_chars(text, text + sizeof text, value).ptr;

@@ -20,8 +20,8 @@ bool isWord(QChar c)
 
 bool isBase64(QChar c)
 {
-    return (c >= u'a' && c <= u'z') || (c >= u'A' && c <= u'Z') || (c >= u'0' && c <= u'9') || c == u'+' || c == u'/' || c == u'-'
-        || c == u'_' || c == u'=';
+    return (c >= u'a' && c <= u'z') || (c >= u'A' && c <= u'Z') || (c >= u'0' && c <= u'9') || c == u'+' || c == u'/'
+        || c == u'-' || c == u'_' || c == u'=';
 }
 
 std::optional<uint> hexAt(QStringView text, qsizetype at, qsizetype digits)
@@ -199,8 +199,7 @@ std::optional<TextRange> KnownSecrets::matchAt(const Needle &needle, QStringView
         places = std::move(next);
     }
     TextRange range{at, *std::max_element(places.begin(), places.end())};
-    if (needle.wholeWord
-        && ((at > 0 && isWord(text[at - 1])) || (range.to < text.size() && isWord(text[range.to]))))
+    if (needle.wholeWord && ((at > 0 && isWord(text[at - 1])) || (range.to < text.size() && isWord(text[range.to]))))
         return std::nullopt;
     if (needle.base64) {
         while (range.from > 0 && isBase64(text[range.from - 1]) && text[range.from - 1] != u'=') // which only ends one

@@ -6,8 +6,7 @@ namespace Waitscope {
 namespace {
 
 // First position whose value is not `before`, by halving.
-template<class Before>
-quint32 firstNot(quint32 size, Before before)
+template<class Before> quint32 firstNot(quint32 size, Before before)
 {
     quint32 low = 0;
     quint32 high = size;
@@ -76,7 +75,8 @@ quint8 Lane::tag(SpanClass spanClass, Outcome outcome) noexcept
 
 qsizetype Lane::memory() const noexcept
 {
-    return m_begins.memory() + m_ends.memory() + m_spans.memory() + m_tags.memory() + m_failures.memory() + m_pyramid.memory();
+    return m_begins.memory() + m_ends.memory() + m_spans.memory() + m_tags.memory() + m_failures.memory()
+        + m_pyramid.memory();
 }
 
 } // namespace Waitscope

@@ -13,13 +13,13 @@ enum class LaneRow : quint8 { Task, Round, Exec, ExecAttempt, SessionRun, Reques
 
 struct LaneInfo {
     LaneId id;
-    LaneId parent;     // the lane that holds the parents of its spans
-    SpanId task;       // the root span of its first span: a task, or whatever has no parent
+    LaneId parent; // the lane that holds the parents of its spans
+    SpanId task;   // the root span of its first span: a task, or whatever has no parent
     LaneRow row = LaneRow::Task;
     Layer layer = Layer::Task;
-    int depth = 0;     // 0 for a root lane
-    int sibling = 0;   // 0 = first row of its sort; more where siblings overlap
-    QString label;     // of its first span; may be empty
+    int depth = 0;   // 0 for a root lane
+    int sibling = 0; // 0 = first row of its sort; more where siblings overlap
+    QString label;   // of its first span; may be empty
 };
 
 // What a view remembers of a lane it has drawn: enough to say exactly from when on it changed.
@@ -34,7 +34,7 @@ class Lane
 public:
     [[nodiscard]] quint32 size() const noexcept { return m_spans.size(); }
     [[nodiscard]] Instant begin(quint32 i) const noexcept { return m_begins[i]; }
-    [[nodiscard]] Instant end(quint32 i) const noexcept { return m_ends[i]; } // never = open
+    [[nodiscard]] Instant end(quint32 i) const noexcept { return m_ends[i]; }        // never = open
     [[nodiscard]] quint32 spanIndex(quint32 i) const noexcept { return m_spans[i]; } // into the store's table
     [[nodiscard]] Outcome outcome(quint32 i) const noexcept { return outcomeOfSeverity(severity(i)); }
     [[nodiscard]] int severity(quint32 i) const noexcept { return severityOf(m_tags[i]); }

@@ -35,7 +35,8 @@ TimeBucket joined(const TimeBucket &left, const TimeBucket &right)
     return both;
 }
 
-// `upper` (first bucket upperFirst) covers `lower` (first bucket lowerFirst) pairwise; buckets of lower from `dirty` on changed.
+// `upper` (first bucket upperFirst) covers `lower` (first bucket lowerFirst) pairwise; buckets of lower from `dirty` on
+// changed.
 void joinInto(std::vector<TimeBucket> &upper, qint64 upperFirst, const std::vector<TimeBucket> &lower, qint64 lowerFirst,
               qint64 dirty)
 {

@@ -48,9 +48,9 @@ struct Recorder::Parts {
     QSet<quint64> openCalls;
 
     std::mutex mutex;
-    std::condition_variable lines;  // there are lines to write, or it is over
-    std::condition_variable moved;  // lines were written, or it is over
-    std::condition_variable sync;   // an end was recorded, or it is over
+    std::condition_variable lines; // there are lines to write, or it is over
+    std::condition_variable moved; // lines were written, or it is over
+    std::condition_variable sync;  // an end was recorded, or it is over
     LineQueue incoming;
     quint64 accepted = 0;
     quint64 written = 0;
@@ -81,9 +81,9 @@ struct Recorder::Parts {
     {
         if (options.sizeLimit > 0 && file.size() + line.size() + roomForEnd > options.sizeLimit) {
             endWith(u"its size limit of %1 bytes is reached"_s.arg(options.sizeLimit));
-            stop(Problem(ProblemKind::Unavailable, options.path,
-                         u"the recording has reached its limit of %1 bytes and ends here; the run goes on"_s.arg(
-                             options.sizeLimit)));
+            stop(Problem(
+                ProblemKind::Unavailable, options.path,
+                u"the recording has reached its limit of %1 bytes and ends here; the run goes on"_s.arg(options.sizeLimit)));
             return false;
         }
         if (const Expected<void> done = file.append(line); !done) {
@@ -141,7 +141,8 @@ struct Recorder::Parts {
             sync.wait_for(lock, options.syncEvery, [this] { return closing || syncWanted; });
             // What came last is still on its way to the writer.
             if (syncWanted)
-                moved.wait_for(lock, options.syncEvery, [this] { return closing || problem || written + refused >= accepted; });
+                moved.wait_for(lock, options.syncEvery,
+                               [this] { return closing || problem || written + refused >= accepted; });
             syncWanted = false;
             lock.unlock();
             if (const Expected<void> done = file.sync(); !done)

@@ -15,8 +15,8 @@ namespace Waitscope {
 
 struct RecorderOptions {
     QString path;
-    qint64 sizeLimit = 0;              // bytes; 0 = none. The recording stops there and says so in its last line.
-    qsizetype queueLimit = 8 << 20;    // bytes waiting for the disk before write() waits for it
+    qint64 sizeLimit = 0;                        // bytes; 0 = none. The recording stops there and says so in its last line.
+    qsizetype queueLimit = 8 << 20;              // bytes waiting for the disk before write() waits for it
     Duration patience = std::chrono::seconds(5); // real time; a disk that stands still longer ends the recording
     Duration syncEvery = std::chrono::seconds(1);
 };
@@ -38,7 +38,7 @@ public:
     // flush(), then no more. Called by the destructor.
     Expected<void> close();
 
-    [[nodiscard]] quint64 eventsWritten() const noexcept; // complete lines in the file, without the header
+    [[nodiscard]] quint64 eventsWritten() const noexcept;    // complete lines in the file, without the header
     [[nodiscard]] quint64 eventsNotWritten() const noexcept; // came after the recording had stopped
 
 private:

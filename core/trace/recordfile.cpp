@@ -49,8 +49,8 @@ Expected<void> RecordFile::append(QByteArrayView line)
         if (n < 0) {
             const int error = errno;
             // Half a line is worse than none. Where that fails too (a pipe), readers drop a torn last line.
-            if (done > 0)
-                [[maybe_unused]] const int ignored = ::ftruncate(m_descriptor, m_size);
+            if (done > 0) [[maybe_unused]]
+                const int ignored = ::ftruncate(m_descriptor, m_size);
             return failure(m_path, error);
         }
         done += n;

@@ -182,8 +182,8 @@ QStringList Redactor::redactions() const
             list.append(secret.name.isEmpty() ? u"known secret"_s : d->redacted(secret.name));
     }
     if (d->rules.patterns) {
-        list += {u"credentials in header lines"_s, u"bearer and basic credentials"_s, u"keys by prefix"_s, u"query parameters"_s,
-                 u"user and password in URLs"_s};
+        list += {u"credentials in header lines"_s, u"bearer and basic credentials"_s, u"keys by prefix"_s,
+                 u"query parameters"_s, u"user and password in URLs"_s};
     }
     if (d->rules.textLimit > 0)
         list.append(u"texts longer than %1 bytes"_s.arg(d->rules.textLimit));

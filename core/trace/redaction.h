@@ -13,14 +13,14 @@
 namespace Waitscope {
 
 struct KnownSecret {
-    QString name;  // as told in the header: "environment key"; never the value
+    QString name; // as told in the header: "environment key"; never the value
     QString value;
 };
 
 struct RedactionRules {
     std::vector<KnownSecret> secrets;
-    bool patterns = true;          // header lines, bearer tokens, key prefixes, query parameters, passwords in URLs
-    qsizetype textLimit = 4096;    // UTF-8 bytes a text may have after redaction; 0 = no limit
+    bool patterns = true;       // header lines, bearer tokens, key prefixes, query parameters, passwords in URLs
+    qsizetype textLimit = 4096; // UTF-8 bytes a text may have after redaction; 0 = no limit
 };
 
 class Redactor

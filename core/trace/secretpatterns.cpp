@@ -12,30 +12,45 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-// Header lines, settings and JSON fields; the value of the first group may have blanks in it and goes to the end of the line.
+// Header lines, settings and JSON fields; the value of the first group may have blanks in it and goes to the end of the
+// line.
 constexpr std::array lineNames{"authorization"_L1, "cookie"_L1};
-constexpr std::array valueNames{"api-key"_L1,       "api_key"_L1,       "apikey"_L1,        "auth-token"_L1,    "auth_token"_L1,
-                                "access-token"_L1,  "access_token"_L1,  "refresh-token"_L1, "refresh_token"_L1, "id_token"_L1,
-                                "security-token"_L1, "security_token"_L1, "session-token"_L1, "session_token"_L1,
-                                "client-secret"_L1, "client_secret"_L1, "secret-key"_L1,    "secret_key"_L1,
-                                "secret-access-key"_L1, "secret_access_key"_L1, "private_key"_L1, "password"_L1, "passwd"_L1,
-                                "csrf-token"_L1, "csrftoken"_L1};
+constexpr std::array valueNames{
+    "api-key"_L1,        "api_key"_L1,        "apikey"_L1,        "auth-token"_L1,        "auth_token"_L1,
+    "access-token"_L1,   "access_token"_L1,   "refresh-token"_L1, "refresh_token"_L1,     "id_token"_L1,
+    "security-token"_L1, "security_token"_L1, "session-token"_L1, "session_token"_L1,     "client-secret"_L1,
+    "client_secret"_L1,  "secret-key"_L1,     "secret_key"_L1,    "secret-access-key"_L1, "secret_access_key"_L1,
+    "private_key"_L1,    "password"_L1,       "passwd"_L1,        "csrf-token"_L1,        "csrftoken"_L1};
 constexpr std::array schemes{"bearer"_L1, "basic"_L1};
-constexpr std::array queryNames{"key"_L1,   "api_key"_L1,   "apikey"_L1,   "api-key"_L1, "token"_L1,  "access_token"_L1, "auth"_L1,
-                                "sig"_L1,   "signature"_L1, "password"_L1, "secret"_L1,  "client_secret"_L1, "x-goog-api-key"_L1,
-                                "x-amz-signature"_L1, "x-amz-credential"_L1, "x-amz-security-token"_L1};
+constexpr std::array queryNames{"key"_L1,
+                                "api_key"_L1,
+                                "apikey"_L1,
+                                "api-key"_L1,
+                                "token"_L1,
+                                "access_token"_L1,
+                                "auth"_L1,
+                                "sig"_L1,
+                                "signature"_L1,
+                                "password"_L1,
+                                "secret"_L1,
+                                "client_secret"_L1,
+                                "x-goog-api-key"_L1,
+                                "x-amz-signature"_L1,
+                                "x-amz-credential"_L1,
+                                "x-amz-security-token"_L1};
 
 struct Prefix {
     QLatin1StringView text; // as it is written: keys are case-sensitive
     qsizetype atLeast;      // characters behind it
     bool dots;              // may a dot be part of it
 };
-constexpr std::array prefixes{Prefix{"sk-"_L1, 8, false},    Prefix{"sk_"_L1, 8, false},    Prefix{"AIza"_L1, 16, false},
-                              Prefix{"ghp_"_L1, 16, false},  Prefix{"gho_"_L1, 16, false},  Prefix{"ghs_"_L1, 16, false},
-                              Prefix{"github_pat_"_L1, 16, false}, Prefix{"glpat-"_L1, 16, false}, Prefix{"xoxb-"_L1, 10, false},
-                              Prefix{"xoxp-"_L1, 10, false}, Prefix{"hf_"_L1, 16, false},   Prefix{"gsk_"_L1, 16, false},
-                              Prefix{"pplx-"_L1, 16, false}, Prefix{"xai-"_L1, 16, false},  Prefix{"r8_"_L1, 16, false},
-                              Prefix{"AKIA"_L1, 16, false},  Prefix{"ya29."_L1, 16, true},  Prefix{"eyJ"_L1, 20, true}};
+constexpr std::array prefixes{
+    Prefix{"sk-"_L1, 8, false},          Prefix{"sk_"_L1, 8, false},     Prefix{"AIza"_L1, 16, false},
+    Prefix{"ghp_"_L1, 16, false},        Prefix{"gho_"_L1, 16, false},   Prefix{"ghs_"_L1, 16, false},
+    Prefix{"github_pat_"_L1, 16, false}, Prefix{"glpat-"_L1, 16, false}, Prefix{"xoxb-"_L1, 10, false},
+    Prefix{"xoxp-"_L1, 10, false},       Prefix{"hf_"_L1, 16, false},    Prefix{"gsk_"_L1, 16, false},
+    Prefix{"pplx-"_L1, 16, false},       Prefix{"xai-"_L1, 16, false},   Prefix{"r8_"_L1, 16, false},
+    Prefix{"AKIA"_L1, 16, false},        Prefix{"ya29."_L1, 16, true},   Prefix{"eyJ"_L1, 20, true}};
 
 constexpr qsizetype longestGap = 16; // between a name and its value
 
@@ -66,14 +81,15 @@ bool endsLine(QChar c)
 
 bool endsValue(QChar c)
 {
-    return endsLine(c) || c.isSpace() || c == u',' || c == u'&' || c == u';' || c == u')' || c == u'}' || c == u']' || c == u'<'
-        || c == u'>';
+    return endsLine(c) || c.isSpace() || c == u',' || c == u'&' || c == u';' || c == u')' || c == u'}' || c == u']'
+        || c == u'<' || c == u'>';
 }
 
 // A name or key may follow anything but a letter or digit, and an escape that ends in one: %3D, \n.
 bool canBeginAt(QStringView text, qsizetype at)
 {
-    return at == 0 || !isLetterOrDigit(text[at - 1]) || (at >= 2 && text[at - 2] == u'\\') || (at >= 3 && text[at - 3] == u'%');
+    return at == 0 || !isLetterOrDigit(text[at - 1]) || (at >= 2 && text[at - 2] == u'\\')
+        || (at >= 3 && text[at - 3] == u'%');
 }
 
 bool standsAt(QStringView text, qsizetype at, QLatin1StringView word)
@@ -81,8 +97,7 @@ bool standsAt(QStringView text, qsizetype at, QLatin1StringView word)
     return text.mid(at, word.size()).compare(word, Qt::CaseInsensitive) == 0;
 }
 
-template<class Words>
-qsizetype lengthOfWordAt(QStringView text, qsizetype at, const Words &words)
+template<class Words> qsizetype lengthOfWordAt(QStringView text, qsizetype at, const Words &words)
 {
     if (at >= text.size())
         return 0;
@@ -95,8 +110,7 @@ qsizetype lengthOfWordAt(QStringView text, qsizetype at, const Words &words)
     return longest;
 }
 
-template<class Ends>
-qsizetype endOf(QStringView text, qsizetype at, Ends ends)
+template<class Ends> qsizetype endOf(QStringView text, qsizetype at, Ends ends)
 {
     while (at < text.size() && !ends(text[at]))
         ++at;

@@ -56,7 +56,10 @@ struct SpanInfo {
     double hintSeconds = 0;
 
     [[nodiscard]] bool isOpen() const noexcept { return end == never; }
-    [[nodiscard]] Duration length(Instant now) const noexcept { return (isOpen() ? (now > begin ? now : begin) : end) - begin; }
+    [[nodiscard]] Duration length(Instant now) const noexcept
+    {
+        return (isOpen() ? (now > begin ? now : begin) : end) - begin;
+    }
 };
 
 enum class TimerState : quint8 {
@@ -76,14 +79,14 @@ struct ShownTimer {
     TimerState state = TimerState::Armed;
     bool clamped = false;
     Instant armed;
-    Instant due;             // as armed
+    Instant due; // as armed
     Duration value{};
-    Instant ended = never;   // when it fired, was disarmed, replaced or dropped
+    Instant ended = never; // when it fired, was disarmed, replaced or dropped
     QLatin1StringView setting;
     QLatin1StringView variable;
 
     std::optional<Instant> lastReset; // the traffic that last started it anew, after it was armed
-    Instant effectiveDue;             // last reset (or arming) + value, never past a clamp; when it fired: when it should have
+    Instant effectiveDue; // last reset (or arming) + value, never past a clamp; when it fired: when it should have
 
     // Of a firing only.
     std::optional<Duration> sinceLastByte;
@@ -100,14 +103,14 @@ struct ShownMark {
 
 // What came over the wire, kept up as marks arrive: of one request, or of a whole call (exec) or task.
 struct Traffic {
-    qint64 lines = 0;         // of every sort; the next two say how many of them were data and pings
+    qint64 lines = 0; // of every sort; the next two say how many of them were data and pings
     qint64 dataEvents = 0;
     qint64 pings = 0;
-    qint64 bytes = 0;         // of lines
-    qint64 sentBytes = 0;     // request bytes handed over, of the latest request
-    qint64 outputTokens = 0;  // as the last usage report said
-    int sent = 0;             // requests whose first byte was handed over: what the server may count
-    int status = 0;           // of the latest complete headers; 0 = none yet
+    qint64 bytes = 0;             // of lines
+    qint64 sentBytes = 0;         // request bytes handed over, of the latest request
+    qint64 outputTokens = 0;      // as the last usage report said
+    int sent = 0;                 // requests whose first byte was handed over: what the server may count
+    int status = 0;               // of the latest complete headers; 0 = none yet
     Instant lastProgress = never; // never = not yet
     Instant firstByte = never;
     Instant lastByte = never;

@@ -106,7 +106,8 @@ private:
             return;
         if (isWide(ns(begin), ns(end)))
             addWide(i, begin, end, open, tag);
-        addToColumns(std::max(ns(begin), m_from), std::min(ns(end), ns(m_window.to)), Lane::classOf(tag), Lane::severityOf(tag));
+        addToColumns(std::max(ns(begin), m_from), std::min(ns(end), ns(m_window.to)), Lane::classOf(tag),
+                     Lane::severityOf(tag));
     }
 
     void addToColumns(qint64 begin, qint64 end, SpanClass spanClass, int severity)
@@ -134,7 +135,8 @@ private:
     {
         column.occupied = true;
         column.worst = std::max(column.worst, static_cast<quint8>(severity));
-        const auto add = [&](quint16 &to) { to = static_cast<quint16>(std::min(65535, to + static_cast<int>(share * 65535 + 0.5))); };
+        const auto add
+            = [&](quint16 &to) { to = static_cast<quint16>(std::min(65535, to + static_cast<int>(share * 65535 + 0.5))); };
         switch (spanClass) {
         case SpanClass::Good:
             add(column.good);
@@ -275,8 +277,7 @@ private:
     }
 
     // First place from `low` on that is not `before`: steps that double, then halving. Near places are found fast.
-    template<class Before>
-    static quint32 gallop(quint32 low, quint32 end, Before before)
+    template<class Before> static quint32 gallop(quint32 low, quint32 end, Before before)
     {
         quint32 step = 1;
         quint32 high = low;

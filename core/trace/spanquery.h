@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Questions a view asks of the timeline: what to draw of a lane in so many pixels, what is under the pointer, what comes next.
+// What a view asks of the timeline: what to draw of a lane in so many pixels, what is under the pointer, what is next.
 #pragma once
 
 #include "trace/tracestore.h"
@@ -29,7 +29,7 @@ struct FoldedColumn {
     quint16 good = 0; // busy shares of the pixel, 65535 = all of it
     quint16 backoff = 0;
     quint16 bad = 0;
-    quint8 worst = 0; // severityOf(); 0 = nothing but Ok
+    quint8 worst = 0;      // severityOf(); 0 = nothing but Ok
     bool occupied = false; // also where the busy share rounds to nothing
 
     // The class with the largest share; Bad where shares say nothing but a failure is in it.
@@ -45,7 +45,8 @@ struct VisibleSpans {
     std::vector<WideSpan> wide; // in time order: every span of 2 pixels or more, none under 1
     std::vector<FoldedColumn> columns;
     FoldPath path = FoldPath::Scan;
-    quint32 visited = 0; // buckets or spans looked at: at most 2 buckets or 8 spans a pixel (a lane too small for buckets: 1024)
+    quint32 visited
+        = 0; // buckets or spans looked at: at most 2 buckets or 8 spans a pixel (a lane too small for buckets: 1024)
 };
 
 void findVisible(const TraceStore &store, LaneId lane, const TimeWindow &window, VisibleSpans &out);

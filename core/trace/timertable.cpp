@@ -153,8 +153,8 @@ void TimerTable::end(Row &row, Instant at, TimerState state)
 
 qsizetype TimerTable::memory() const noexcept
 {
-    return m_ids.memory() + m_current.memory() + m_rows.memory() + m_firings.memory()
-        + m_words.memory() + static_cast<qsizetype>(m_armed.capacity() * sizeof(quint32));
+    return m_ids.memory() + m_current.memory() + m_rows.memory() + m_firings.memory() + m_words.memory()
+        + static_cast<qsizetype>(m_armed.capacity() * sizeof(quint32));
 }
 
 } // namespace Waitscope

@@ -40,7 +40,7 @@ private:
         Instant due;
         Instant ended = never;
         Duration value{};
-        quint32 number = 0;   // in m_ids
+        quint32 number = 0; // in m_ids
         quint32 owner = 0;
         quint32 previous = none;
         quint32 armedSlot = none; // place in m_armed

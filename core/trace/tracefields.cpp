@@ -15,11 +15,11 @@ namespace {
 
 // In the order of TraceKey.
 constexpr std::array<std::string_view, 50> names{
-    "argument", "attempt",   "by",        "cause",      "clamped",    "clock",  "due",       "e",          "exhausted", "format",
-    "from",     "hint_s",    "id",        "kills",      "kind",       "label",  "layer",     "max",        "name",      "origin",
-    "outcome",  "owner",     "parent",    "phase",      "policy",     "program", "reason",   "redactions", "resets",    "retryable",
-    "role",     "rule",      "scale",     "seed",       "setting",    "since_byte", "since_data", "span",  "start",     "status",
-    "t",        "text",      "title",     "to",         "type",       "u",      "value",     "variable",   "version",   "why"};
+    "argument", "attempt", "by",     "cause", "clamped", "clock",      "due",        "e",          "exhausted", "format",
+    "from",     "hint_s",  "id",     "kills", "kind",    "label",      "layer",      "max",        "name",      "origin",
+    "outcome",  "owner",   "parent", "phase", "policy",  "program",    "reason",     "redactions", "resets",    "retryable",
+    "role",     "rule",    "scale",  "seed",  "setting", "since_byte", "since_data", "span",       "start",     "status",
+    "t",        "text",    "title",  "to",    "type",    "u",          "value",      "variable",   "version",   "why"};
 static_assert(names.size() == static_cast<size_t>(TraceKey::Why) + 1);
 
 constexpr size_t slotOf(std::string_view key)
@@ -74,8 +74,8 @@ const char *plainEnd(const char *at, const char *end)
         std::memcpy(&bytes, at, sizeof bytes);
         const quint64 quotes = bytes ^ ones * '"';
         const quint64 backslashes = bytes ^ ones * '\\';
-        const quint64 special = ((bytes - ones * 0x20) & ~bytes) | ((quotes - ones) & ~quotes) | ((backslashes - ones) & ~backslashes)
-            | bytes;
+        const quint64 special
+            = ((bytes - ones * 0x20) & ~bytes) | ((quotes - ones) & ~quotes) | ((backslashes - ones) & ~backslashes) | bytes;
         if (special & tops)
             break;
     }
@@ -221,7 +221,8 @@ bool TraceFields::read(std::string_view line)
         return true;
     m_present = 0;
     ondemand::document document;
-    if (const auto error = m_parser.iterate(line.data(), line.size(), line.size() + simdjson::SIMDJSON_PADDING).get(document))
+    if (const auto error
+        = m_parser.iterate(line.data(), line.size(), line.size() + simdjson::SIMDJSON_PADDING).get(document))
         return fail(error);
     ondemand::object object;
     if (const auto error = document.get_object().get(object))

@@ -18,9 +18,56 @@ namespace Waitscope {
 
 // Every field this version knows, in whatever kind of line it stands.
 enum class TraceKey : quint8 {
-    Argument, Attempt, By, Cause, Clamped, Clock, Due, E, Exhausted, Format, From, Hint, Id, Kills, Kind, Label, Layer, Max,
-    Name, Origin, Outcome, Owner, Parent, Phase, Policy, Program, Reason, Redactions, Resets, Retryable, Role, Rule, Scale,
-    Seed, Setting, SinceByte, SinceData, Span, Start, Status, T, Text, Title, To, Type, U, Value, Variable, Version, Why,
+    Argument,
+    Attempt,
+    By,
+    Cause,
+    Clamped,
+    Clock,
+    Due,
+    E,
+    Exhausted,
+    Format,
+    From,
+    Hint,
+    Id,
+    Kills,
+    Kind,
+    Label,
+    Layer,
+    Max,
+    Name,
+    Origin,
+    Outcome,
+    Owner,
+    Parent,
+    Phase,
+    Policy,
+    Program,
+    Reason,
+    Redactions,
+    Resets,
+    Retryable,
+    Role,
+    Rule,
+    Scale,
+    Seed,
+    Setting,
+    SinceByte,
+    SinceData,
+    Span,
+    Start,
+    Status,
+    T,
+    Text,
+    Title,
+    To,
+    Type,
+    U,
+    Value,
+    Variable,
+    Version,
+    Why,
 };
 
 [[nodiscard]] std::string_view nameOf(TraceKey key);
@@ -29,7 +76,7 @@ struct TraceToken {
     enum class Type : quint8 { Text, Integer, LargeInteger, Number, Bool, Null, Settings, Texts };
     Type type = Type::Null;
     bool flag = false;
-    std::string_view text;    // what stands between the quotes
+    std::string_view text; // what stands between the quotes
     qint64 integer = 0;
     quint64 largeInteger = 0; // above the largest qint64
     double number = 0;

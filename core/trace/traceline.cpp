@@ -73,8 +73,7 @@ private:
     std::array<WordSlot, 64> m_words;
 };
 
-template<class Enum>
-std::optional<Enum> enumNamed(std::string_view word)
+template<class Enum> std::optional<Enum> enumNamed(std::string_view word)
 {
     static const std::vector<std::string_view> words = [] {
         std::vector<std::string_view> all;
@@ -106,8 +105,7 @@ public:
 
     enum class Need : quint8 { Optional, Required };
 
-    template<class Int>
-    void integer(TraceKey key, Int &value, Need need = Need::Optional)
+    template<class Int> void integer(TraceKey key, Int &value, Need need = Need::Optional)
     {
         const TraceToken *token = get(key, need);
         if (!token)
@@ -119,8 +117,7 @@ public:
         else
             value = static_cast<Int>(token->integer);
     }
-    template<class Tag>
-    void id(TraceKey key, Id<Tag> &value, Need need = Need::Optional)
+    template<class Tag> void id(TraceKey key, Id<Tag> &value, Need need = Need::Optional)
     {
         integer(key, value.value, need);
         if (need == Need::Required && !failed() && !value)
@@ -190,8 +187,7 @@ public:
         else
             fail(key, u"is not a name of a setting or variable"_s);
     }
-    template<class Enum>
-    void word(TraceKey key, Enum &value, Need need = Need::Optional)
+    template<class Enum> void word(TraceKey key, Enum &value, Need need = Need::Optional)
     {
         const std::optional<std::string_view> raw = rawText(key, need);
         if (!raw)
@@ -412,8 +408,7 @@ struct TraceLineReader::Parts {
         }
     }
 
-    template<class E>
-    void event()
+    template<class E> void event()
     {
         Taker f(fields, texts);
         E &e = line.event.emplace<E>();

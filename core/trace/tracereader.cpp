@@ -61,7 +61,7 @@ struct TraceParser::Parts {
     bool skipping = false; // inside a line that is too long
     bool hasHeader = false;
     bool newerMinor = false;
-    bool over = false;     // a second header: what follows is another run
+    bool over = false; // a second header: what follows is another run
     ReadReport report;
     std::optional<Problem> refusal;
 
@@ -74,10 +74,7 @@ struct TraceParser::Parts {
             report.problems.emplace_back(ProblemKind::Usage, place(), what);
     }
 
-    void refuse(const QString &what, const QString &advice = {})
-    {
-        refusal.emplace(ProblemKind::Usage, name, what, advice);
-    }
+    void refuse(const QString &what, const QString &advice = {}) { refusal.emplace(ProblemKind::Usage, name, what, advice); }
 
     void takeLine(QByteArrayView raw)
     {

@@ -51,9 +51,9 @@ private:
 struct ReadReport {
     quint64 lines = 0;
     quint64 events = 0;
-    quint64 unknown = 0;      // lines of unknown kinds
-    bool torn = false;        // the last line had no end and was dropped
-    bool stopped = false;     // the recording says that it stopped before its run did
+    quint64 unknown = 0;  // lines of unknown kinds
+    bool torn = false;    // the last line had no end and was dropped
+    bool stopped = false; // the recording says that it stopped before its run did
     bool cancelled = false;
     quint64 problemCount = 0;
     std::vector<Problem> problems; // the first hundred, each with file and line

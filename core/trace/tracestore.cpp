@@ -11,8 +11,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-template<class T>
-qsizetype memoryOf(const std::vector<T> &rows)
+template<class T> qsizetype memoryOf(const std::vector<T> &rows)
 {
     return static_cast<qsizetype>(rows.capacity() * sizeof(T));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a run has done so far, in the form that views and analysis read; grows by events, belongs to the thread that reads it.
+// What a run has done so far, in the form that views and analysis read; it belongs to the thread that reads it.
 #pragma once
 
 #include "event/header.h"
@@ -15,9 +15,9 @@ namespace Waitscope {
 
 // How much a store keeps of what can grow without end. What is left out is still in the recording.
 struct StoreLimits {
-    int linesPerCall = 128;            // raw lines in a call's tail
+    int linesPerCall = 128; // raw lines in a call's tail
     qsizetype lineCharsPerCall = 16384;
-    int endedCallsWithLines = 32;      // calls that have ended and still keep their tail
+    int endedCallsWithLines = 32; // calls that have ended and still keep their tail
     int problems = 1000;
     // So many tasks get rows of their own; later ones go into rows that have become free.
     int tasksWithOwnRows = 64;
@@ -67,7 +67,8 @@ public:
     [[nodiscard]] std::vector<ShownTimer> timersOf(SpanId owner) const; // in order of arming
     // In order of arming: of all spans, or only of those within `about` and above it.
     [[nodiscard]] std::vector<ShownTimer> armedTimers(SpanId about = {}) const;
-    [[nodiscard]] std::vector<ShownMark> marksOf(SpanId span) const;    // without lines, data, pings, progress: these are counted
+    [[nodiscard]] std::vector<ShownMark>
+    marksOf(SpanId span) const; // without lines, data, pings, progress: these are counted
     // Of a request; of anything above it summed over its requests up to now (nothing for a span that had none).
     [[nodiscard]] Traffic traffic(SpanId span) const;
     // The last raw lines of the call (exec) that `span` belongs to, oldest first; linesLeftOut() more came before them.

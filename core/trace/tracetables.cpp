@@ -189,14 +189,16 @@ void TraceStore::Tables::take(const TimerArmed &e)
 {
     const quint32 owner = find(e.owner);
     if (owner == none || !e.id) {
-        return note(e.at, u"%1 timer %2 belongs to span %3, which never began"_s.arg(wordOf(e.kind), number(e.id.value),
-                                                                                     number(e.owner.value)));
+        return note(e.at,
+                    u"%1 timer %2 belongs to span %3, which never began"_s.arg(wordOf(e.kind), number(e.id.value),
+                                                                               number(e.owner.value)));
     }
     Extra &extra = extraOf(owner);
     extra.lastTimer = timers.arm(e, owner, extra.lastTimer);
     if (endAt(owner) != never) {
-        note(e.at, u"%1 timer %2 is armed after its span %3 ended"_s.arg(wordOf(e.kind), number(e.id.value),
-                                                                        number(e.owner.value)));
+        note(e.at,
+             u"%1 timer %2 is armed after its span %3 ended"_s.arg(wordOf(e.kind), number(e.id.value),
+                                                                   number(e.owner.value)));
         timers.drop(extra.lastTimer, e.at);
     }
 }

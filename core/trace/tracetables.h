@@ -31,7 +31,8 @@ struct SpanShape {
 
 [[nodiscard]] inline size_t quickHash(const SpanShape &s) noexcept
 {
-    return static_cast<size_t>(s.kind) + static_cast<size_t>(s.attempt) * 10 + static_cast<size_t>(s.phase) * 5 + s.label * 3;
+    return static_cast<size_t>(s.kind) + static_cast<size_t>(s.attempt) * 10 + static_cast<size_t>(s.phase) * 5
+        + s.label * 3;
 }
 
 // How a span ended; most end alike.
@@ -134,7 +135,7 @@ struct TraceStore::Tables {
     [[nodiscard]] const Traffic *trafficAt(quint32 index) const;
     // The traffic that resets the timers of this span: its own, or that of the nearest holder above it.
     [[nodiscard]] const Traffic *trafficFor(quint32 index) const;
-    [[nodiscard]] quint32 callAt(quint32 index) const; // none where no exec is above
+    [[nodiscard]] quint32 callAt(quint32 index) const;      // none where no exec is above
     [[nodiscard]] quint32 tailOwnerAt(quint32 index) const; // the call, else the root
     [[nodiscard]] bool isWithin(quint32 index, quint32 ancestor) const;
     [[nodiscard]] ShownTimer timerAt(quint32 row) const;

@@ -28,74 +28,57 @@ public:
         flush();
     }
 
-    template<size_t N>
-    void begin(const char (&key)[N])
+    template<size_t N> void begin(const char (&key)[N])
     {
         put(m_first ? "{\"" : ",\"", 2);
         m_first = false;
         put(key, N - 1);
         put("\":", 2);
     }
-    template<size_t N>
-    void word(const char (&key)[N], QLatin1StringView value)
+    template<size_t N> void word(const char (&key)[N], QLatin1StringView value)
     {
         begin(key);
         put("\"", 1);
         put(value.data(), static_cast<size_t>(value.size()));
         put("\"", 1);
     }
-    template<size_t N, class Enum>
-    void word(const char (&key)[N], Enum value)
-    {
-        word(key, wordOf(value));
-    }
-    template<size_t N, class Enum>
-    void wordUnless(const char (&key)[N], Enum value, Enum usual)
+    template<size_t N, class Enum> void word(const char (&key)[N], Enum value) { word(key, wordOf(value)); }
+    template<size_t N, class Enum> void wordUnless(const char (&key)[N], Enum value, Enum usual)
     {
         if (value != usual)
             word(key, wordOf(value));
     }
-    template<size_t N, class Int>
-    void integer(const char (&key)[N], Int value)
+    template<size_t N, class Int> void integer(const char (&key)[N], Int value)
     {
         begin(key);
         m_end = std::to_chars(m_end, m_buffer + sizeof m_buffer, value).ptr;
     }
-    template<size_t N, class Int>
-    void integerUnlessZero(const char (&key)[N], Int value)
+    template<size_t N, class Int> void integerUnlessZero(const char (&key)[N], Int value)
     {
         if (value != 0)
             integer(key, value);
     }
-    template<size_t N>
-    void time(const char (&key)[N], Instant t)
-    {
-        integer(key, t.time_since_epoch().count());
-    }
-    template<size_t N>
-    void number(const char (&key)[N], double value)
+    template<size_t N> void time(const char (&key)[N], Instant t) { integer(key, t.time_since_epoch().count()); }
+    template<size_t N> void number(const char (&key)[N], double value)
     {
         begin(key);
         flush();
         appendNumber(m_out, value);
     }
-    template<size_t N>
-    void trueIf(const char (&key)[N], bool value)
+    template<size_t N> void trueIf(const char (&key)[N], bool value)
     {
         if (!value)
             return;
         begin(key);
         put("true", 4);
     }
-    template<size_t N>
-    void text(const char (&key)[N], QStringView value)
+    template<size_t N> void text(const char (&key)[N], QStringView value)
     {
         begin(key);
         flush();
         appendJsonString(m_out, value);
     }
-    template<size_t N>
-    void textIfAny(const char (&key)[N], QStringView value)
+    template<size_t N> void textIfAny(const char (&key)[N], QStringView value)
     {
         if (!value.isEmpty())
             text(key, value);
@@ -308,7 +291,7 @@ TraceFile::TraceFile(const QString &path)
 }
 
 Expected<std::unique_ptr<TraceFile>> TraceFile::create(const QString &path, const TraceHeader &header,
-                                                        QByteArrayView rawHeader)
+                                                       QByteArrayView rawHeader)
 {
     std::unique_ptr<TraceFile> file(new TraceFile(path));
     if (!file->m_file.open(QIODevice::WriteOnly))

@@ -23,8 +23,7 @@ namespace Waitscope {
     return reinterpret_cast<size_t>(word.data()) >> 3;
 }
 
-template<class T>
-class ValuePool
+template<class T> class ValuePool
 {
 public:
     ValuePool() { (void)add(T{}); } // number 0 is the default value

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the trace layer costs: appending, memory, loading beside Qt's JSON reader, queries at a million spans, recording, redacting.
+// What the trace layer costs: appending, memory, loading beside the JSON reader of Qt, queries, recording, redacting.
 #include "trace/recorder.h"
 #include "trace/redaction.h"
 #include "trace/spanquery.h"
@@ -21,7 +21,8 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-// A benchmark's run: 64 slots, each a row of tasks with an exec, attempts, session runs, requests with phases and timers, sleeps.
+// A benchmark's run: 64 slots, each a row of tasks with an exec, attempts, session runs, requests with phases and timers,
+// sleeps.
 std::vector<Event> retryTrace(quint32 spans)
 {
     struct Slot {
@@ -33,11 +34,13 @@ std::vector<Event> retryTrace(quint32 spans)
     quint64 timer = 0;
     const auto length = [&](double median) {
         const double u = random.generateDouble() + 1e-12;
-        return static_cast<qint64>(median * std::exp(std::sqrt(-2 * std::log(u)) * std::cos(6.2831853 * random.generateDouble())));
+        return static_cast<qint64>(median
+                                   * std::exp(std::sqrt(-2 * std::log(u)) * std::cos(6.2831853 * random.generateDouble())));
     };
     const auto begin = [&](qint64 t, SpanKind kind, Layer layer, SpanId parent, int attempt, int max, QString label = {},
                            Phase phase = Phase::None, SpanId cause = {}) {
-        SpanBegan e{Instant{Duration{t}}, SpanId{++span}, parent, cause, kind, layer, phase, Role::First, attempt, max, std::move(label)};
+        SpanBegan e{Instant{Duration{t}}, SpanId{++span}, parent, cause,           kind, layer, phase,
+                    Role::First,          attempt,        max,    std::move(label)};
         events.emplace_back(e);
         return e.id;
     };
@@ -70,9 +73,10 @@ std::vector<Event> retryTrace(quint32 spans)
                 const SpanId request = begin(t, SpanKind::Request, Layer::Stream, run, r, 3, u"127.0.0.1:8080"_s);
                 for (Phase phase : {Phase::Connect, Phase::Wait, Phase::Receive}) {
                     const SpanId p = begin(t, SpanKind::Phase, Layer::Http, request, 0, 0, {}, phase);
-                    events.emplace_back(TimerArmed{Instant{Duration{t}}, TimerId{++timer}, request, TimerKind::Connect, Resets::Nothing,
-                                                   Kills::Request, Instant{Duration{t + 30'000'000'000}}, Duration{30'000'000'000}, false,
-                                                   "http.connect_timeout_s"_L1, "OPENPROGRAM_HTTPX_CONNECT_TIMEOUT_S"_L1});
+                    events.emplace_back(TimerArmed{Instant{Duration{t}}, TimerId{++timer}, request, TimerKind::Connect,
+                                                   Resets::Nothing, Kills::Request, Instant{Duration{t + 30'000'000'000}},
+                                                   Duration{30'000'000'000}, false, "http.connect_timeout_s"_L1,
+                                                   "OPENPROGRAM_HTTPX_CONNECT_TIMEOUT_S"_L1});
                     t += length(2e8);
                     events.emplace_back(TimerDisarmed{Instant{Duration{t}}, TimerId{timer}});
                     end(t, p, true);
@@ -258,10 +262,20 @@ const TraceStore &oneLane(quint32 spans)
         store = std::make_unique<TraceStore>();
         QRandomGenerator random(2);
         qint64 t = 0;
-        store->write(SpanBegan{Instant{}, SpanId{1}, {}, {}, SpanKind::SessionRun, Layer::Session, Phase::None, Role::First, 0, 0, {}});
+        store->write(SpanBegan{
+            Instant{}, SpanId{1}, {}, {}, SpanKind::SessionRun, Layer::Session, Phase::None, Role::First, 0, 0, {}});
         for (quint32 i = 0; i < spans; ++i) {
-            store->write(SpanBegan{Instant{Duration{t}}, SpanId{i + 2}, SpanId{1}, {}, SpanKind::Request, Layer::Stream, Phase::None,
-                                   Role::First, 0, 0, {}});
+            store->write(SpanBegan{Instant{Duration{t}},
+                                   SpanId{i + 2},
+                                   SpanId{1},
+                                   {},
+                                   SpanKind::Request,
+                                   Layer::Stream,
+                                   Phase::None,
+                                   Role::First,
+                                   0,
+                                   0,
+                                   {}});
             t += 1000 + random.bounded(1'000'000);
             SpanEnded e;
             e.at = Instant{Duration{t}};
@@ -316,11 +330,21 @@ void redact(benchmark::State &state)
     RedactionRules rules;
     rules.secrets = {{u"key"_s, u"sk-proj-0123456789abcdefghijklmnopqrstuvwxyz"_s}};
     const Redactor redactor(rules);
-    const Event line = Marked{Instant{}, SpanId{1}, MarkKind::Data, 200,
-                              u"data: {\"type\":\"response.output_text.delta\",\"item_id\":\"msg_1\",\"output_index\":0,\"delta\":\"hello, "
-                              "what a \\n day\"}"_s};
-    const Event end = SpanEnded{Instant{}, SpanId{1}, Outcome::Error, ErrorReason::Provider, true, false, 503, u"HTTPStatusError"_s,
-                                u"Server error '503 Service Unavailable' for url 'http://127.0.0.1:8080/v1/responses'"_s, u"status 503"_s, 0};
+    const Event line = Marked{
+        Instant{}, SpanId{1}, MarkKind::Data, 200,
+        u"data: {\"type\":\"response.output_text.delta\",\"item_id\":\"msg_1\",\"output_index\":0,\"delta\":\"hello, "
+        "what a \\n day\"}"_s};
+    const Event end = SpanEnded{Instant{},
+                                SpanId{1},
+                                Outcome::Error,
+                                ErrorReason::Provider,
+                                true,
+                                false,
+                                503,
+                                u"HTTPStatusError"_s,
+                                u"Server error '503 Service Unavailable' for url 'http://127.0.0.1:8080/v1/responses'"_s,
+                                u"status 503"_s,
+                                0};
     const Event &which = state.range(0) ? line : end;
     for (auto _ : state) {
         Event event = which;

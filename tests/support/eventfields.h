@@ -10,18 +10,18 @@
 namespace Waitscope {
 
 struct AnyField {
-    template<class T>
-    operator T() const; // only ever named, never called
+    template<class T> operator T() const; // only ever named, never called
 };
 
-template<class T, size_t... I>
-constexpr bool isMadeOf(std::index_sequence<I...>)
+template<class T, size_t... I> constexpr bool isMadeOf(std::index_sequence<I...>)
 {
-    return requires { T{(static_cast<void>(I), AnyField{})...}; };
+    return requires
+    {
+        T{(static_cast<void>(I), AnyField{})...};
+    };
 }
 
-template<class T, size_t N = 16>
-constexpr size_t fieldCount()
+template<class T, size_t N = 16> constexpr size_t fieldCount()
 {
     if constexpr (isMadeOf<T>(std::make_index_sequence<N>()))
         return N;
@@ -30,8 +30,7 @@ constexpr size_t fieldCount()
 }
 
 // Calls visit(field) for each field in order; fields may be changed.
-template<class T, class Visit>
-void forEachField(T &event, Visit visit)
+template<class T, class Visit> void forEachField(T &event, Visit visit)
 {
     constexpr size_t count = fieldCount<std::remove_const_t<T>>();
     static_assert(count >= 2 && count <= 12, "one more line below");
@@ -67,18 +66,17 @@ void forEachField(T &event, Visit visit)
         (visit(a), visit(b), visit(c), visit(d), visit(e), visit(f), visit(g), visit(h), visit(i), visit(j), visit(k));
     } else {
         auto &[a, b, c, d, e, f, g, h, i, j, k, l] = event;
-        (visit(a), visit(b), visit(c), visit(d), visit(e), visit(f), visit(g), visit(h), visit(i), visit(j), visit(k), visit(l));
+        (visit(a), visit(b), visit(c), visit(d), visit(e), visit(f), visit(g), visit(h), visit(i), visit(j), visit(k),
+         visit(l));
     }
 }
 
 // Calls visit(event) with one default event of each kind there is.
-template<class Visit, size_t... I>
-void forEachKind(Visit visit, std::index_sequence<I...>)
+template<class Visit, size_t... I> void forEachKind(Visit visit, std::index_sequence<I...>)
 {
     (visit(std::variant_alternative_t<I, Event>{}), ...);
 }
-template<class Visit>
-void forEachKind(Visit visit)
+template<class Visit> void forEachKind(Visit visit)
 {
     forEachKind(visit, std::make_index_sequence<std::variant_size_v<Event>>());
 }

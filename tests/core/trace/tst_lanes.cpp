@@ -58,35 +58,36 @@ private Q_SLOTS:
     {
         TraceStore store;
         TraceWriting w(store);
-        const SpanId task = w.begin(0, SpanKind::Task, Layer::Task);                      // 1
-        const SpanId work = w.begin(0, SpanKind::Work, Layer::Task, task);                // 2
+        const SpanId task = w.begin(0, SpanKind::Task, Layer::Task);       // 1
+        const SpanId work = w.begin(0, SpanKind::Work, Layer::Task, task); // 2
         w.end(1, work);
-        const SpanId round = w.begin(1, SpanKind::Round, Layer::Task, task);              // 3
-        const SpanId exec = w.begin(1, SpanKind::Exec, Layer::Exec, round);               // 4
-        const SpanId first = w.begin(1, SpanKind::ExecAttempt, Layer::Exec, exec);        // 5
-        const SpanId run = w.begin(1, SpanKind::SessionRun, Layer::Session, first);       // 6
-        const SpanId request = w.begin(1, SpanKind::Request, Layer::Stream, run);         // 7
-        const SpanId connect = w.phase(1, Phase::Connect, request);                       // 8
+        const SpanId round = w.begin(1, SpanKind::Round, Layer::Task, task);        // 3
+        const SpanId exec = w.begin(1, SpanKind::Exec, Layer::Exec, round);         // 4
+        const SpanId first = w.begin(1, SpanKind::ExecAttempt, Layer::Exec, exec);  // 5
+        const SpanId run = w.begin(1, SpanKind::SessionRun, Layer::Session, first); // 6
+        const SpanId request = w.begin(1, SpanKind::Request, Layer::Stream, run);   // 7
+        const SpanId connect = w.phase(1, Phase::Connect, request);                 // 8
         w.end(2, connect, Outcome::Error);
         w.end(2, request, Outcome::Error);
-        const SpanId sleep = w.begin(2, SpanKind::Backoff, Layer::Stream, run, request);  // 9
+        const SpanId sleep = w.begin(2, SpanKind::Backoff, Layer::Stream, run, request); // 9
         w.end(3, sleep);
-        const SpanId again = w.begin(3, SpanKind::Request, Layer::Stream, run, sleep);    // 10
+        const SpanId again = w.begin(3, SpanKind::Request, Layer::Stream, run, sleep); // 10
         w.end(4, again, Outcome::Error);
         w.end(4, run, Outcome::Error);
-        const SpanId nap = w.begin(4, SpanKind::Backoff, Layer::Session, first, run);     // 11
+        const SpanId nap = w.begin(4, SpanKind::Backoff, Layer::Session, first, run); // 11
         w.end(5, nap);
         w.end(5, first, Outcome::Error);
-        const SpanId rest = w.begin(5, SpanKind::Backoff, Layer::Exec, exec, first);      // 12
+        const SpanId rest = w.begin(5, SpanKind::Backoff, Layer::Exec, exec, first); // 12
         w.end(6, rest);
-        w.begin(6, SpanKind::ExecAttempt, Layer::Exec, exec, rest);                       // 13
-        QCOMPARE(picture(store), u"task: 1\n"
-                                 " round: 2 3\n"
-                                 "  exec: 4\n"
-                                 "   attempt: 5 12 13\n"
-                                 "    run: 6 11\n"
-                                 "     request: 7 9 10\n"
-                                 "      phase: 8\n"_s);
+        w.begin(6, SpanKind::ExecAttempt, Layer::Exec, exec, rest); // 13
+        QCOMPARE(picture(store),
+                 u"task: 1\n"
+                 " round: 2 3\n"
+                 "  exec: 4\n"
+                 "   attempt: 5 12 13\n"
+                 "    run: 6 11\n"
+                 "     request: 7 9 10\n"
+                 "      phase: 8\n"_s);
         const LaneInfo lane = store.laneInfo(store.span(request)->lane);
         QCOMPARE(lane.layer, Layer::Stream);
         QCOMPARE(lane.depth, 5);
@@ -106,8 +107,8 @@ private Q_SLOTS:
         w.end(1, b1);
         w.end(1, b);
         w.end(2, a1, Outcome::Error);
-        w.begin(2, SpanKind::ExecAttempt, Layer::Exec, a);                           // 6
-        w.begin(2, SpanKind::Exec, Layer::Exec, task);                               // 7: the second row is free
+        w.begin(2, SpanKind::ExecAttempt, Layer::Exec, a); // 6
+        w.begin(2, SpanKind::Exec, Layer::Exec, task);     // 7: the second row is free
         const QString expected = u"task: 1\n exec: 2\n  attempt: 4 6\n exec: 3 7\n  attempt: 5\n"_s;
         QCOMPARE(picture(store), expected);
         QCOMPARE(store.laneInfo(store.span(b)->lane).sibling, 1);
@@ -118,17 +119,17 @@ private Q_SLOTS:
     {
         TraceStore store;
         TraceWriting w(store);
-        const SpanId run = w.begin(0, SpanKind::SessionRun, Layer::Session);                  // 1
-        const SpanId a = w.begin(0, SpanKind::Request, Layer::Stream, run);                   // 2
-        const SpanId b = w.begin(1, SpanKind::Request, Layer::Stream, run);                   // 3
+        const SpanId run = w.begin(0, SpanKind::SessionRun, Layer::Session); // 1
+        const SpanId a = w.begin(0, SpanKind::Request, Layer::Stream, run);  // 2
+        const SpanId b = w.begin(1, SpanKind::Request, Layer::Stream, run);  // 3
         w.end(2, a, Outcome::Error);
         w.end(2, b, Outcome::Error);
-        const SpanId sleepB = w.begin(2, SpanKind::Backoff, Layer::Stream, run, b);           // 4: follows its cause
-        const SpanId sleepA = w.begin(2, SpanKind::Backoff, Layer::Stream, run, a);           // 5
+        const SpanId sleepB = w.begin(2, SpanKind::Backoff, Layer::Stream, run, b); // 4: follows its cause
+        const SpanId sleepA = w.begin(2, SpanKind::Backoff, Layer::Stream, run, a); // 5
         w.end(3, sleepB);
-        w.begin(3, SpanKind::Request, Layer::Stream, run, sleepB);                            // 6
+        w.begin(3, SpanKind::Request, Layer::Stream, run, sleepB); // 6
         w.end(4, sleepA);
-        w.begin(4, SpanKind::Request, Layer::Stream, run, sleepA);                            // 7
+        w.begin(4, SpanKind::Request, Layer::Stream, run, sleepA); // 7
         QCOMPARE(picture(store), u"run: 1\n request: 2 5 7\n request: 3 4 6\n"_s);
     }
 
@@ -149,10 +150,10 @@ private Q_SLOTS:
     {
         TraceStore store;
         TraceWriting w(store);
-        const SpanId one = w.begin(0, SpanKind::Task, Layer::Task);                // 1
-        const SpanId two = w.begin(0, SpanKind::Task, Layer::Task);                // 2
-        const SpanId exec = w.begin(0, SpanKind::Exec, Layer::Exec, one);          // 3
-        w.begin(0, SpanKind::Exec, Layer::Exec, two);                              // 4
+        const SpanId one = w.begin(0, SpanKind::Task, Layer::Task);       // 1
+        const SpanId two = w.begin(0, SpanKind::Task, Layer::Task);       // 2
+        const SpanId exec = w.begin(0, SpanKind::Exec, Layer::Exec, one); // 3
+        w.begin(0, SpanKind::Exec, Layer::Exec, two);                     // 4
         w.end(1, exec, Outcome::Abandoned);
         const SpanId orphan = w.begin(1, SpanKind::Orphan, Layer::Exec, {}, exec); // 5: adopted by nobody
         w.begin(1, SpanKind::Request, Layer::Stream, orphan);                      // 6
@@ -175,9 +176,9 @@ private Q_SLOTS:
             w.end(i * 10 + 5, task);
         }
         const SpanId seven = w.begin(30, SpanKind::Task, Layer::Task);
-        w.begin(30, SpanKind::Task, Layer::Task);                       // 8
-        w.begin(30, SpanKind::Task, Layer::Task);                       // 9: no row is free
-        w.begin(31, SpanKind::Exec, Layer::Exec, seven);                // 10
+        w.begin(30, SpanKind::Task, Layer::Task);        // 8
+        w.begin(30, SpanKind::Task, Layer::Task);        // 9: no row is free
+        w.begin(31, SpanKind::Exec, Layer::Exec, seven); // 10
         QCOMPARE(picture(store), u"task: 1 5 7\n exec: 2 6 10\ntask: 3 8\n exec: 4\ntask: 9\n"_s);
     }
 

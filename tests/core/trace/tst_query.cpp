@@ -154,8 +154,7 @@ std::vector<NaiveColumn> withMargin(const TraceStore &store, LaneId id, TimeWind
     return columns;
 }
 
-template<class Columns, class Test>
-bool anyNear(const Columns &columns, int c, Test test)
+template<class Columns, class Test> bool anyNear(const Columns &columns, int c, Test test)
 {
     for (int n = std::max(0, c - 1); n <= std::min(static_cast<int>(columns.size()) - 1, c + 1); ++n) {
         if (test(columns[static_cast<size_t>(n)]))
@@ -261,9 +260,9 @@ private Q_SLOTS:
     {
         QTest::addColumn<int>("shape");
         QTest::addColumn<int>("count");
-        for (const auto &[name, shape] : {std::pair("even", Shape::Even), std::pair("lognormal", Shape::Lognormal),
-                                          std::pair("burst", Shape::Burst), std::pair("gaps", Shape::Gaps),
-                                          std::pair("instants", Shape::Instants)}) {
+        for (const auto &[name, shape] :
+             {std::pair("even", Shape::Even), std::pair("lognormal", Shape::Lognormal), std::pair("burst", Shape::Burst),
+              std::pair("gaps", Shape::Gaps), std::pair("instants", Shape::Instants)}) {
             for (int count : {1, 100, 3000, 20000})
                 QTest::addRow("%s %d", name, count) << int(shape) << count;
         }
@@ -285,7 +284,8 @@ private Q_SLOTS:
             // From all of it down to a few spans, also hanging over both ends.
             const double zoom = i == 0 ? 1 : std::pow(10, random.bounded(5.0));
             const auto length = std::max<qint64>(10, static_cast<qint64>(static_cast<double>(end) * 1.1 / zoom));
-            const auto from = static_cast<qint64>(random.bounded(1.1) * static_cast<double>(end) - static_cast<double>(end) * 0.05);
+            const auto from
+                = static_cast<qint64>(random.bounded(1.1) * static_cast<double>(end) - static_cast<double>(end) * 0.05);
             w.from = Instant{Duration{i == 0 ? 0 : from}};
             w.to = w.from + Duration{length};
             if (static_cast<Shape>(shape) == Shape::Burst && count > 1000 && i % 2) {
@@ -296,7 +296,8 @@ private Q_SLOTS:
             w.now = lane.now;
             findVisible(lane.store, lane.lane, w, visible);
             ++paths[static_cast<int>(visible.path)];
-            const QString difference = compare(visible, scanAll(lane.store, lane.lane, w), withMargin(lane.store, lane.lane, w), w);
+            const QString difference
+                = compare(visible, scanAll(lane.store, lane.lane, w), withMargin(lane.store, lane.lane, w), w);
             QVERIFY2(difference.isEmpty(),
                      qPrintable(u"%1; window %2 + %3, query %4"_s.arg(difference).arg(from).arg(length).arg(i)));
         }
@@ -431,7 +432,9 @@ private Q_SLOTS:
     void findsWhatIsUnderThePointer()
     {
         Call c;
-        const LaneId lane = c.store.span(c.one)->lane; // one 0-4, sleep 4-6, two 6-7; three from 10 on stands elsewhere? no: same sort, other parent
+        const LaneId lane
+            = c.store.span(c.one)
+                  ->lane; // one 0-4, sleep 4-6, two 6-7; three from 10 on stands elsewhere? no: same sort, other parent
         QCOMPARE(spanAt(c.store, lane, at(0), at(20)), c.one);
         QCOMPARE(spanAt(c.store, lane, at(4), at(20)), c.sleep);
         QCOMPARE(spanAt(c.store, lane, at(6.5), at(20)), c.two);

@@ -80,9 +80,24 @@ QByteArray lineOf(const Event &event)
 // One of everything a text can hold.
 QString nastyText(QRandomGenerator &random)
 {
-    static const QStringList parts{u"a"_s, u"\""_s, u"\\"_s, u"\n"_s, u"\r\t\b\f"_s, u"/"_s, QString(QChar(0)), u"\x1f\x7f"_s, u"é"_s, u"等待"_s,
-                                   u"\U0001F600"_s, QString(QChar(0xd800)), QString(QChar(0xdfff)), u"\u2028"_s, u"\uffff"_s,
-                                   u"{\"e\":1}"_s, u" "_s, u"\\u0041"_s};
+    static const QStringList parts{u"a"_s,
+                                   u"\""_s,
+                                   u"\\"_s,
+                                   u"\n"_s,
+                                   u"\r\t\b\f"_s,
+                                   u"/"_s,
+                                   QString(QChar(0)),
+                                   u"\x1f\x7f"_s,
+                                   u"é"_s,
+                                   u"等待"_s,
+                                   u"\U0001F600"_s,
+                                   QString(QChar(0xd800)),
+                                   QString(QChar(0xdfff)),
+                                   u"\u2028"_s,
+                                   u"\uffff"_s,
+                                   u"{\"e\":1}"_s,
+                                   u" "_s,
+                                   u"\\u0041"_s};
     QString text;
     for (quint32 n = random.bounded(6U); n > 0; --n)
         text += parts[random.bounded(parts.size())];
@@ -104,8 +119,7 @@ struct FillAtRandom {
         if (random.bounded(2))
             (*this)(d.emplace());
     }
-    template<class Tag>
-    void operator()(Id<Tag> &id) const
+    template<class Tag> void operator()(Id<Tag> &id) const
     {
         id.value = 1 + (random.generate64() >> (1 + random.bounded(62)));
     }
@@ -114,12 +128,14 @@ struct FillAtRandom {
     void operator()(bool &b) const { b = random.bounded(2); }
     void operator()(double &d) const
     {
-        d = std::array{0.0, -0.0, 0.1, 1e300, 5e-324, -1.5, 1.0 / 3, double(1LL << 53), random.generateDouble()}[random.bounded(9U)];
+        d = std::array{
+            0.0, -0.0, 0.1, 1e300, 5e-324, -1.5, 1.0 / 3, double(1LL << 53), random.generateDouble()}[random.bounded(9U)];
     }
     void operator()(QString &text) const { text = nastyText(random); }
     void operator()(QLatin1StringView &word) const
     {
-        word = std::array{QLatin1StringView(), "http.connect_timeout_s"_L1, "a\"\\\n\xe9"_L1, "OPENPROGRAM_X"_L1}[random.bounded(4U)];
+        word = std::array{QLatin1StringView(), "http.connect_timeout_s"_L1, "a\"\\\n\xe9"_L1,
+                          "OPENPROGRAM_X"_L1}[random.bounded(4U)];
     }
     void operator()(Enumeration auto &value) const
     {
@@ -133,11 +149,7 @@ struct Change {
     void operator()(Instant &t) const { t = t == at(1) ? at(2) : at(1); }
     void operator()(Duration &d) const { d += Duration{1}; }
     void operator()(std::optional<Duration> &d) const { d = d ? std::nullopt : std::optional(Duration{0}); }
-    template<class Tag>
-    void operator()(Id<Tag> &id) const
-    {
-        ++id.value;
-    }
+    template<class Tag> void operator()(Id<Tag> &id) const { ++id.value; }
     void operator()(int &n) const { ++n; }
     void operator()(qint64 &n) const { ++n; }
     void operator()(bool &b) const { b = !b; }
@@ -244,7 +256,9 @@ private Q_SLOTS:
                 QCOMPARE(line.count('\n'), 1);
                 Read read(headerLine() + line);
                 QVERIFY2(read.parser.report().problemCount == 0,
-                         read.parser.report().problems.empty() ? "" : qPrintable(read.parser.report().problems[0].line() + QString::fromUtf8(line)));
+                         read.parser.report().problems.empty()
+                             ? ""
+                             : qPrintable(read.parser.report().problems[0].line() + QString::fromUtf8(line)));
                 QCOMPARE(read.copy.text, headerLine() + line);
                 QCOMPARE(read.copy.events.size(), 1u);
                 // What is left out of the line would be equal in both by chance: each field must show.
@@ -300,7 +314,8 @@ private Q_SLOTS:
                 QCOMPARE(read.parser.report().problemCount, 0u);
             }
             for (const char *broken : {"\x01", "\x1f", "\xff", "\"", "\\q", "\\x"}) {
-                Read read(headerLine() + json("{'t':1,'e':'command','name':'") + plain.toLatin1() + broken + json("b'}") + '\n');
+                Read read(headerLine() + json("{'t':1,'e':'command','name':'") + plain.toLatin1() + broken + json("b'}")
+                          + '\n');
                 QCOMPARE(read.parser.report().problemCount, 1u);
                 QCOMPARE(read.copy.events.size(), 0u);
             }
@@ -309,8 +324,8 @@ private Q_SLOTS:
 
     void tornAtEveryByte()
     {
-        const QByteArray text = headerLine() + lineOf(someEvent(1)) + lineOf(Marked{at(2), SpanId{1}, MarkKind::Line, 3, u"等\n"_s})
-            + lineOf(someEvent(3));
+        const QByteArray text = headerLine() + lineOf(someEvent(1))
+            + lineOf(Marked{at(2), SpanId{1}, MarkKind::Line, 3, u"等\n"_s}) + lineOf(someEvent(3));
         for (qsizetype cut = 0; cut <= text.size(); ++cut) {
             const QByteArray part = text.left(cut);
             const auto lines = part.count('\n');
@@ -376,7 +391,8 @@ private Q_SLOTS:
         row("id missing", json("{'t':1,'e':'disarmed'}"), u"\"id\" is missing"_s);
         row("id zero", json("{'t':1,'e':'disarmed','id':0}"), u"is 0"_s);
         row("id negative", json("{'t':1,'e':'disarmed','id':-1}"), u"\"id\" is not"_s);
-        row("attempt too large", json("{'t':1,'e':'begin','id':1,'kind':'exec','layer':'exec','attempt':99999999999}"), u"\"attempt\""_s);
+        row("attempt too large", json("{'t':1,'e':'begin','id':1,'kind':'exec','layer':'exec','attempt':99999999999}"),
+            u"\"attempt\""_s);
         row("flag", json("{'t':1,'e':'end','id':1,'outcome':'ok','retryable':1}"), u"\"retryable\""_s);
         row("outcome missing", json("{'t':1,'e':'end','id':1}"), u"\"outcome\" is missing"_s);
         row("label is a list", json("{'t':1,'e':'begin','id':1,'kind':'exec','layer':'exec','label':['x']}"), u"list"_s);
@@ -392,12 +408,17 @@ private Q_SLOTS:
         row("not UTF-8", QByteArray("{\"t\":1,\"e\":\"command\",\"name\":\"a\xff\xfe\"}"), u"UTF-8"_s);
         row("cut UTF-8", QByteArray("{\"t\":1,\"e\":\"command\",\"name\":\"a\xe7\xad\"}"), u"UTF-8"_s);
         row("surrogate in UTF-8", QByteArray("{\"t\":1,\"e\":\"command\",\"name\":\"\xed\xa0\x80\"}"), u"UTF-8"_s);
-        row("deep", json("{'t':1,'e':'disarmed','id':1,'more':") + QByteArray(100000, '[') + QByteArray(100000, ']') + '}', u"deep"_s);
+        row("deep", json("{'t':1,'e':'disarmed','id':1,'more':") + QByteArray(100000, '[') + QByteArray(100000, ']') + '}',
+            u"deep"_s);
         row("deep and open", json("{'t':1,'e':'disarmed','id':1,'more':") + QByteArray(100000, '{'), u"JSON"_s);
-        row("setting is no name", json("{'t':1,'e':'armed','id':1,'owner':1,'kind':'idle','value':1,'setting':'等'}"), u"\"setting\""_s);
+        row("setting is no name", json("{'t':1,'e':'armed','id':1,'owner':1,'kind':'idle','value':1,'setting':'等'}"),
+            u"\"setting\""_s);
         row("endless setting",
-            json("{'t':1,'e':'armed','id':1,'owner':1,'kind':'idle','value':1,'setting':") + ('"' + QByteArray(200, 'x') + "\"}"), u"\"setting\""_s);
-        row("10 MB", json("{'t':1,'e':'command','name':") + ('"' + QByteArray(10 << 20, 'x') + "\"}"), u"longer than 8 MiB"_s);
+            json("{'t':1,'e':'armed','id':1,'owner':1,'kind':'idle','value':1,'setting':")
+                + ('"' + QByteArray(200, 'x') + "\"}"),
+            u"\"setting\""_s);
+        row("10 MB", json("{'t':1,'e':'command','name':") + ('"' + QByteArray(10 << 20, 'x') + "\"}"),
+            u"longer than 8 MiB"_s);
     }
     void brokenLines()
     {
@@ -418,7 +439,8 @@ private Q_SLOTS:
         // The same as the first line: refused as a whole, in a sentence.
         Read first(line + '\n' + after);
         QVERIFY(first.parser.refusal());
-        QVERIFY2(first.parser.refusal()->line().contains(u"not a Waitscope recording"_s), qPrintable(first.parser.refusal()->line()));
+        QVERIFY2(first.parser.refusal()->line().contains(u"not a Waitscope recording"_s),
+                 qPrintable(first.parser.refusal()->line()));
     }
 
     void whatIsNotKnownIsKept_data()
@@ -458,12 +480,18 @@ private Q_SLOTS:
         QTest::addColumn<QString>("refusal"); // empty: it is read
         QTest::newRow("smallest") << json("{'format':'waitscope-trace','version':'1.0'}") << QString();
         QTest::newRow("blanks and order") << json(" { 'version' : '1.3' , 'format' : 'waitscope-trace' } ") << QString();
-        QTest::newRow("byte order mark") << QByteArray("\xef\xbb\xbf{\"format\":\"waitscope-trace\",\"version\":\"1.0\"}") << QString();
-        QTest::newRow("carriage return") << QByteArray("{\"format\":\"waitscope-trace\",\"version\":\"1.0\"}\r") << QString();
-        QTest::newRow("blank lines before") << QByteArray("\n\n{\"format\":\"waitscope-trace\",\"version\":\"1.0\"}") << QString();
-        QTest::newRow("unknown fields") << json("{'format':'waitscope-trace','version':'1.0','x':[{}],'policy':[['a','b','c','d']]}") << QString();
+        QTest::newRow("byte order mark") << QByteArray("\xef\xbb\xbf{\"format\":\"waitscope-trace\",\"version\":\"1.0\"}")
+                                         << QString();
+        QTest::newRow("carriage return") << QByteArray("{\"format\":\"waitscope-trace\",\"version\":\"1.0\"}\r")
+                                         << QString();
+        QTest::newRow("blank lines before")
+            << QByteArray("\n\n{\"format\":\"waitscope-trace\",\"version\":\"1.0\"}") << QString();
+        QTest::newRow("unknown fields") << json(
+            "{'format':'waitscope-trace','version':'1.0','x':[{}],'policy':[['a','b','c','d']]}")
+                                        << QString();
         QTest::newRow("newer major") << json("{'format':'waitscope-trace','version':'2.0'}") << u"newer Waitscope"_s;
-        QTest::newRow("newer major, other shape") << json("{'format':'waitscope-trace','version':'3.1','policy':{'a':1},'e':[]}") << u"newer Waitscope"_s;
+        QTest::newRow("newer major, other shape")
+            << json("{'format':'waitscope-trace','version':'3.1','policy':{'a':1},'e':[]}") << u"newer Waitscope"_s;
         QTest::newRow("version 0") << json("{'format':'waitscope-trace','version':'0.9'}") << u"\"version\""_s;
         QTest::newRow("version missing") << json("{'format':'waitscope-trace'}") << u"\"version\" is missing"_s;
         QTest::newRow("version number") << json("{'format':'waitscope-trace','version':1}") << u"\"version\""_s;
@@ -572,8 +600,14 @@ private Q_SLOTS:
         struct Saving : TraceReceiver {
             QString path;
             std::unique_ptr<TraceFile> file;
-            void onHeader(const TraceHeader &header, QByteArrayView raw) override { file = std::move(*TraceFile::create(path, header, raw)); }
-            void onEvent(const Event &event, QByteArrayView raw) override { raw.isEmpty() ? file->write(event) : file->writeRaw(raw); }
+            void onHeader(const TraceHeader &header, QByteArrayView raw) override
+            {
+                file = std::move(*TraceFile::create(path, header, raw));
+            }
+            void onEvent(const Event &event, QByteArrayView raw) override
+            {
+                raw.isEmpty() ? file->write(event) : file->writeRaw(raw);
+            }
             void onUnknown(QByteArrayView raw) override { file->writeRaw(raw); }
         } saving;
         saving.path = m_dir.filePath(u"saved"_s);

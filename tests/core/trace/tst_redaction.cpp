@@ -93,7 +93,8 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("value");
         QTest::addColumn<QString>("form");
-        for (const QString &value : {secret, plainSecret, u"corp-lower-case_9"_s, u"back\\slash%41+sign"_s, u"line\nend\tkey"_s, u"pass wörd 😀!"_s}) {
+        for (const QString &value : {secret, plainSecret, u"corp-lower-case_9"_s, u"back\\slash%41+sign"_s,
+                                     u"line\nend\tkey"_s, u"pass wörd 😀!"_s}) {
             for (const auto &[name, form] : formsOf(value))
                 QTest::addRow("%s: %s", qPrintable(jsonEscaped(value, true).left(12)), name.constData()) << value << form;
         }
@@ -103,8 +104,9 @@ private Q_SLOTS:
         QFETCH(QString, value);
         QFETCH(QString, form);
         const Redactor redactor(only(value));
-        for (const auto &[before, after] : {std::pair(u""_s, u""_s), std::pair(u"got '"_s, u"' there"_s), std::pair(u"{\"k\":\""_s, u"\"}"_s),
-                                            std::pair(u"a%20b\\n="_s, u"&c \\\" "_s), std::pair(u"Ünï: "_s, u" 等"_s)}) {
+        for (const auto &[before, after] :
+             {std::pair(u""_s, u""_s), std::pair(u"got '"_s, u"' there"_s), std::pair(u"{\"k\":\""_s, u"\"}"_s),
+              std::pair(u"a%20b\\n="_s, u"&c \\\" "_s), std::pair(u"Ünï: "_s, u" 等"_s)}) {
             const QString clean = redactor.redacted(before + form + after);
             QCOMPARE(clean, before + u"[redacted]"_s + after);
         }
@@ -120,7 +122,8 @@ private Q_SLOTS:
         rules.secrets.push_back({u"second"_s, secret});
         const Redactor redactor(std::move(rules));
         int texts = 0;
-        for (const QString &planted : {plainSecret, secret, u"sk-abcdefgh12345678"_s, QString::fromLatin1(plainSecret.toUtf8().toBase64())}) {
+        for (const QString &planted :
+             {plainSecret, secret, u"sk-abcdefgh12345678"_s, QString::fromLatin1(plainSecret.toUtf8().toBase64())}) {
             forEachKind([&]<class E>(E) {
                 E event{};
                 forEachField(event, [&](auto &field) {
@@ -132,8 +135,9 @@ private Q_SLOTS:
                         field = *staticWord(("before " + planted.toLatin1() + " after"));
                         ++texts;
                     } else {
-                        static_assert(!std::is_convertible_v<Field, QStringView> && !std::is_convertible_v<Field, QByteArrayView>,
-                                      "a text of a type that redaction does not know");
+                        static_assert(
+                            !std::is_convertible_v<Field, QStringView> && !std::is_convertible_v<Field, QByteArrayView>,
+                            "a text of a type that redaction does not know");
                     }
                 });
                 Keeping sink;
@@ -159,8 +163,8 @@ private Q_SLOTS:
     {
         // Numbers, ids and words go through as they are, and so does an ordinary text.
         const Redactor redactor(only(plainSecret, true));
-        for (Event event : {Event(SpanEnded{at(1), SpanId{3}, Outcome::Timeout, ErrorReason::Timeout, true, true, 503, u"ReadTimeout"_s,
-                                            u""_s, u"type: ReadTimeout"_s, 2.5}),
+        for (Event event : {Event(SpanEnded{at(1), SpanId{3}, Outcome::Timeout, ErrorReason::Timeout, true, true, 503,
+                                            u"ReadTimeout"_s, u""_s, u"type: ReadTimeout"_s, 2.5}),
                             Event(TimerFired{at(1), TimerId{2}, at(1), fromSeconds(1), {}}),
                             Event(Marked{at(1), SpanId{1}, MarkKind::Line, 5, u"data: {\"delta\":\"hello\"}"_s})}) {
             QByteArray before;
@@ -183,7 +187,8 @@ private Q_SLOTS:
         TraceHeader header;
         header.title = u"run with "_s + plainSecret;
         header.programVersion = plainSecret;
-        header.policy = {{plainSecret, plainSecret, plainSecret}, {u"http.proxy_url"_s, u"http://me:pw1@proxy:3128"_s, u"environment"_s}};
+        header.policy = {{plainSecret, plainSecret, plainSecret},
+                         {u"http.proxy_url"_s, u"http://me:pw1@proxy:3128"_s, u"environment"_s}};
         header.redactions = {plainSecret, u"environment key"_s};
         redactor.redact(header);
         QByteArray line;
@@ -196,21 +201,28 @@ private Q_SLOTS:
         QVERIFY(header.redactions.contains(u"environment key"_s));
         QVERIFY(Redactor(RedactionRules{{}, false, 0}).redactions().isEmpty());
         // Not even a name may tell it.
-        QVERIFY(!Redactor(RedactionRules{{{plainSecret, plainSecret}}, false, 0}).redactions().join(u' ').contains(plainSecret));
+        QVERIFY(
+            !Redactor(RedactionRules{{{plainSecret, plainSecret}}, false, 0}).redactions().join(u' ').contains(plainSecret));
     }
 
     void patterns_data()
     {
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("clean");
-        const auto row = [](const char *name, const QString &text, const QString &clean) { QTest::newRow(name) << text << clean; };
+        const auto row
+            = [](const char *name, const QString &text, const QString &clean) { QTest::newRow(name) << text << clean; };
         row("bearer header", u"Authorization: Bearer abc.DEF-123"_s, u"Authorization: [redacted]"_s);
-        row("basic header", u"> authorization: Basic dXNlcjpwYXNz\r\n> accept: */*"_s, u"> authorization: [redacted]\r\n> accept: */*"_s);
-        row("proxy", u"Proxy-Authorization: Digest username=\"u\", response=\"r\""_s, u"Proxy-Authorization: [redacted]\"u\", response=\"r\""_s);
-        row("JSON", u"{\"authorization\": \"Bearer x y z\", \"a\": 1}"_s, u"{\"authorization\": \"[redacted]\", \"a\": 1}"_s);
-        row("JSON in JSON", u"{\\\"x-api-key\\\":\\\"k1\\\",\\\"a\\\":1}"_s, u"{\\\"x-api-key\\\":\\\"[redacted]\\\",\\\"a\\\":1}"_s);
+        row("basic header", u"> authorization: Basic dXNlcjpwYXNz\r\n> accept: */*"_s,
+            u"> authorization: [redacted]\r\n> accept: */*"_s);
+        row("proxy", u"Proxy-Authorization: Digest username=\"u\", response=\"r\""_s,
+            u"Proxy-Authorization: [redacted]\"u\", response=\"r\""_s);
+        row("JSON", u"{\"authorization\": \"Bearer x y z\", \"a\": 1}"_s,
+            u"{\"authorization\": \"[redacted]\", \"a\": 1}"_s);
+        row("JSON in JSON", u"{\\\"x-api-key\\\":\\\"k1\\\",\\\"a\\\":1}"_s,
+            u"{\\\"x-api-key\\\":\\\"[redacted]\\\",\\\"a\\\":1}"_s);
         row("Python dict", u"{'x-api-key': 'k 1', 'a': 2}"_s, u"{'x-api-key': '[redacted]', 'a': 2}"_s);
-        row("Python bytes", u"(b'Authorization', b'Bearer t'), (b'a', b'b')"_s, u"(b'Authorization', b'[redacted]'), (b'a', b'b')"_s);
+        row("Python bytes", u"(b'Authorization', b'Bearer t'), (b'a', b'b')"_s,
+            u"(b'Authorization', b'[redacted]'), (b'a', b'b')"_s);
         row("api-key", u"api-key: 1234, other: 5"_s, u"api-key: [redacted], other: 5"_s);
         row("google", u"x-goog-api-key=abc;q=1"_s, u"x-goog-api-key=[redacted];q=1"_s);
         row("variable", u"OPENAI_API_KEY=abc OTHER=def"_s, u"OPENAI_API_KEY=[redacted] OTHER=def"_s);
@@ -219,7 +231,8 @@ private Q_SLOTS:
         row("bearer alone", u"sent bearer abcdef123456 to it"_s, u"sent bearer [redacted] to it"_s);
         row("bearer in URL form", u"auth=Bearer%20abcdef123456"_s, u"auth=Bearer%20[redacted]"_s);
         row("basic alone", u"Basic dXNlcjpwYXNz."_s, u"Basic [redacted]"_s);
-        row("OpenAI", u"Incorrect API key provided: sk-proj-abcDEF123_45. See"_s, u"Incorrect API key provided: [redacted]. See"_s);
+        row("OpenAI", u"Incorrect API key provided: sk-proj-abcDEF123_45. See"_s,
+            u"Incorrect API key provided: [redacted]. See"_s);
         row("Anthropic", u"key sk-ant-api03-AAAA-bbbb"_s, u"key [redacted]"_s);
         row("Google", u"AIzaSyA1234567890abcdefghij"_s, u"[redacted]"_s);
         row("GitHub", u"ghp_0123456789abcdefABCD,"_s, u"[redacted],"_s);
@@ -234,15 +247,32 @@ private Q_SLOTS:
         row("URL, user only", u"https://token123@h/"_s, u"https://[redacted]@h/"_s);
         row("password", u"password=hunter2 user=x"_s, u"password=[redacted] user=x"_s);
         row("client secret", u"\"client_secret\":\"s\""_s, u"\"client_secret\":\"[redacted]\""_s);
-        row("lone surrogate", QString(QChar(0xd800)) + u" api_key=k "_s + QChar(0xdc00), QString(QChar(0xd800)) + u" api_key=[redacted] "_s + QChar(0xdc00));
+        row("lone surrogate", QString(QChar(0xd800)) + u" api_key=k "_s + QChar(0xdc00),
+            QString(QChar(0xd800)) + u" api_key=[redacted] "_s + QChar(0xdc00));
         row("NUL", u"a"_s + QChar(0) + u"api_key=k"_s, u"a"_s + QChar(0) + u"api_key=[redacted]"_s);
         row("done already", u"Authorization: [redacted] api_key=[redacted] ?key=[redacted] http://[redacted]@h"_s,
             u"Authorization: [redacted] api_key=[redacted] ?key=[redacted] http://[redacted]@h"_s);
-        for (const char *harmless :
-             {"", "invalid_api_key", "{\"code\":\"invalid_api_key\",\"param\":null}", "x-api-key header is required", "Bearer authentication required",
-              "basic authentication", "basic question", "task-something-longer", "sk-learn", "max_tokens: 100", "monkey=1", "http://host:8080/a@b",
-              "connection refused: 127.0.0.1:9", "text: rate limit", "cookies are off", "risk-averse-strategies", "mailto:a@b.c", "a ? b : c",
-              "https://api.example.com/v1/responses", "keyboard=1&monkeys=2", "status: 401 unauthorized"})
+        for (const char *harmless : {"",
+                                     "invalid_api_key",
+                                     "{\"code\":\"invalid_api_key\",\"param\":null}",
+                                     "x-api-key header is required",
+                                     "Bearer authentication required",
+                                     "basic authentication",
+                                     "basic question",
+                                     "task-something-longer",
+                                     "sk-learn",
+                                     "max_tokens: 100",
+                                     "monkey=1",
+                                     "http://host:8080/a@b",
+                                     "connection refused: 127.0.0.1:9",
+                                     "text: rate limit",
+                                     "cookies are off",
+                                     "risk-averse-strategies",
+                                     "mailto:a@b.c",
+                                     "a ? b : c",
+                                     "https://api.example.com/v1/responses",
+                                     "keyboard=1&monkeys=2",
+                                     "status: 401 unauthorized"})
             row(*harmless ? harmless : "empty", QString::fromLatin1(harmless), QString::fromLatin1(harmless));
     }
     void patterns()
@@ -271,8 +301,9 @@ private Q_SLOTS:
     void whatIsLeftOfJsonIsJson()
     {
         const Redactor redactor(only(plainSecret, true));
-        for (const QString &text : {u"\n"_s + plainSecret, u"é"_s + QString::fromLatin1(plainSecret.toUtf8().toBase64()), u"api_key=\nvalue\t"_s,
-                                    u"\"api_key\": \"a\\\"b\""_s, u"\\"_s + plainSecret + u"\\"_s, u"Cookie: a\"b"_s, u"?key=\u0001"_s}) {
+        for (const QString &text :
+             {u"\n"_s + plainSecret, u"é"_s + QString::fromLatin1(plainSecret.toUtf8().toBase64()), u"api_key=\nvalue\t"_s,
+              u"\"api_key\": \"a\\\"b\""_s, u"\\"_s + plainSecret + u"\\"_s, u"Cookie: a\"b"_s, u"?key=\u0001"_s}) {
             for (bool ascii : {false, true}) {
                 const QString json = redactor.redacted(jsonEscaped(text, ascii));
                 QVERIFY2(fromJsonString(json.toStdString()), qPrintable(json));
@@ -321,8 +352,28 @@ private Q_SLOTS:
     void timeGrowsWithTheText_data()
     {
         QTest::addColumn<QString>("piece");
-        for (const char *piece : {"a", "?key=", "&key=a", "://", "://a@", "api_key=", "api_key: ", "\"authorization\",", "bearer ", "Bearer aaaaaaaa ",
-                                  "eyJ", "sk-", "\\", "%", "%25", "c", "co", "Y29y", " ", "\\u0063", "authorization:", "cookie"})
+        for (const char *piece : {"a",
+                                  "?key=",
+                                  "&key=a",
+                                  "://",
+                                  "://a@",
+                                  "api_key=",
+                                  "api_key: ",
+                                  "\"authorization\",",
+                                  "bearer ",
+                                  "Bearer aaaaaaaa ",
+                                  "eyJ",
+                                  "sk-",
+                                  "\\",
+                                  "%",
+                                  "%25",
+                                  "c",
+                                  "co",
+                                  "Y29y",
+                                  " ",
+                                  "\\u0063",
+                                  "authorization:",
+                                  "cookie"})
             QTest::newRow(piece) << QString::fromLatin1(piece);
     }
     void timeGrowsWithTheText()

@@ -28,8 +28,7 @@ struct OpenCall {
     SpanId task, exec, attempt, run, request;
 };
 
-template<class Enum>
-Enum anyOf(QRandomGenerator &random)
+template<class Enum> Enum anyOf(QRandomGenerator &random)
 {
     return allOf<Enum>()[random.bounded(static_cast<quint32>(allOf<Enum>().size()))];
 }
@@ -178,7 +177,8 @@ private Q_SLOTS:
         };
         for (const auto &[mark, reset] : table) {
             for (Resets resets : allOf<Resets>())
-                QTest::addRow("%s by %s", wordOf(resets).data(), wordOf(mark).data()) << resets << mark << reset.contains(resets);
+                QTest::addRow("%s by %s", wordOf(resets).data(), wordOf(mark).data())
+                    << resets << mark << reset.contains(resets);
         }
     }
     void trafficMovesWhatItResets()
@@ -468,9 +468,7 @@ private Q_SLOTS:
             limits.problems = 50;
             limits.tasksWithOwnRows = 4;
             TraceStore store(limits);
-            const auto id = [&] {
-                return random.bounded(50) == 0 ? random.generate64() : quint64(random.bounded(200));
-            };
+            const auto id = [&] { return random.bounded(50) == 0 ? random.generate64() : quint64(random.bounded(200)); };
             const auto time = [&] {
                 return random.bounded(100) == 0 ? Instant{Duration{static_cast<qint64>(random.generate64())}}
                                                 : at(random.bounded(100) / 10.0);
@@ -479,10 +477,9 @@ private Q_SLOTS:
                 switch (random.bounded(9)) {
                 case 0:
                 case 1:
-                    store.write(SpanBegan{time(), SpanId{id()}, SpanId{id()}, SpanId{id()},
-                                          anyOf<SpanKind>(random),
-                                          anyOf<Layer>(random), Phase::None, Role::First,
-                                          random.bounded(5), 0, QString::number(random.bounded(5))});
+                    store.write(SpanBegan{time(), SpanId{id()}, SpanId{id()}, SpanId{id()}, anyOf<SpanKind>(random),
+                                          anyOf<Layer>(random), Phase::None, Role::First, random.bounded(5), 0,
+                                          QString::number(random.bounded(5))});
                     break;
                 case 2: {
                     SpanEnded e;
@@ -493,8 +490,7 @@ private Q_SLOTS:
                     break;
                 }
                 case 3:
-                    store.write(Marked{time(), SpanId{id()}, anyOf<MarkKind>(random),
-                                       random.bounded(100), u"x"_s});
+                    store.write(Marked{time(), SpanId{id()}, anyOf<MarkKind>(random), random.bounded(100), u"x"_s});
                     break;
                 case 4: {
                     TimerArmed e;
