@@ -5,10 +5,10 @@
 #include "ui/style/words.h"
 
 #include <QCoreApplication>
-#include <QFontMetricsF>
 #include <QPainter>
 
 #include <cmath>
+#include <utility>
 
 namespace Waitscope {
 
@@ -22,9 +22,10 @@ class BarLabels
 
 namespace {
 
-constexpr size_t mostSpans = 50000;
-constexpr size_t mostTexts = 20000;
-constexpr qsizetype mostImageBytes = 48 << 20;
+// A few screens full each: forgetting more at once would itself be a late frame.
+constexpr size_t mostSpans = 8000;
+constexpr double mostImageBytes = 16 << 20; // at one device pixel a logical one
+constexpr double narrowest = 2;             // pixels a character, less than any text has on average
 constexpr qsizetype longestText = 120;
 
 QString counted(const SpanInfo &span)
@@ -84,92 +85,111 @@ QStringList labelTexts(const SpanInfo &span)
     return texts;
 }
 
-void Labels::setStyle(const QFont &font, double pixelRatio)
+Labels::Labels()
+    : m_metrics(m_font)
 {
-    if (font == m_font && pixelRatio == m_pixelRatio && !m_texts.empty())
-        return;
+}
+
+bool Labels::setStyle(const QFont &font, double pixelRatio)
+{
+    if (font == m_font && pixelRatio == m_pixelRatio)
+        return false;
     m_font = font;
+    m_metrics = QFontMetricsF(font);
     m_pixelRatio = pixelRatio;
-    m_texts.clear();
-    m_ids.clear();
     m_images.clear();
+    m_oldImages.clear();
     m_imageBytes = 0;
-    m_spans.clear();
+    forgetSpans();
+    return true;
 }
 
 void Labels::forgetSpans()
 {
     m_spans.clear();
+    m_oldSpans.clear();
 }
 
-bool Labels::trim()
+void Labels::beginFrame(int newOnes)
 {
-    if (m_imageBytes > mostImageBytes) {
-        m_images.clear();
+    m_newOnes = newOnes;
+    m_unfinished = false;
+    if (m_spans.size() > mostSpans)
+        m_oldSpans = std::exchange(m_spans, {});
+    if (static_cast<double>(m_imageBytes) > mostImageBytes * m_pixelRatio * m_pixelRatio) {
+        m_oldImages = std::exchange(m_images, {});
         m_imageBytes = 0;
     }
-    if (m_spans.size() > mostSpans)
-        m_spans.clear();
-    if (m_texts.size() <= mostTexts)
-        return false;
-    m_spans.clear();
-    m_texts.clear();
-    m_ids.clear();
-    m_images.clear();
-    m_imageBytes = 0;
-    return true;
 }
 
-const std::vector<int> &Labels::textsOf(const TraceStore &store, SpanId id, bool ended)
+bool Labels::mayMake()
+{
+    if (m_newOnes == withoutLimit)
+        return true;
+    if (m_newOnes > 0) {
+        --m_newOnes;
+        return true;
+    }
+    m_unfinished = true;
+    return false;
+}
+
+Labels::Choice *Labels::choiceOf(const TraceStore &store, SpanId id, bool ended)
 {
     const quint64 key = id.value << 1 | (ended ? 1 : 0);
     if (const auto found = m_spans.find(key); found != m_spans.end())
-        return found->second;
-    std::vector<int> ids;
+        return &found->second;
+    if (auto old = m_oldSpans.extract(key))
+        return &m_spans.insert(std::move(old)).position->second;
+    if (!mayMake())
+        return nullptr;
+    Choice choice;
     if (const std::optional<SpanInfo> span = store.span(id)) {
-        for (const QString &text : labelTexts(*span))
-            ids.push_back(textId(text));
+        for (QString &text : labelTexts(*span))
+            choice.texts[static_cast<size_t>(choice.count++)] = std::move(text);
     }
-    return m_spans.emplace(key, std::move(ids)).first->second;
+    return &m_spans.emplace(key, std::move(choice)).first->second;
 }
 
-int Labels::textId(const QString &text)
+Labels::Fitting Labels::fitting(const TraceStore &store, SpanId id, bool ended, int room)
 {
-    if (const auto found = m_ids.constFind(text); found != m_ids.cend())
-        return *found;
-    const int id = static_cast<int>(m_texts.size());
-    const double width = QFontMetricsF(m_font).horizontalAdvance(text);
-    m_texts.push_back({text, static_cast<int>(std::ceil(width * m_pixelRatio)) + 1});
-    m_ids.insert(text, id);
-    return id;
-}
-
-int Labels::fitting(const std::vector<int> &texts, int room) const
-{
-    for (const int id : texts) {
-        if (text(id).width <= room)
-            return id;
+    Choice *choice = choiceOf(store, id, ended);
+    if (!choice)
+        return {{}, 0, true};
+    for (size_t i = 0; i < static_cast<size_t>(choice->count); ++i) {
+        const QString &text = choice->texts[i];
+        // Measuring costs more than anything else here; no text is as narrow as this.
+        if (static_cast<double>(text.size()) * narrowest * m_pixelRatio > room)
+            continue;
+        int &width = choice->widths[i];
+        if (width == 0)
+            width = static_cast<int>(std::ceil(m_metrics.horizontalAdvance(text) * m_pixelRatio)) + 1;
+        if (width <= room)
+            return {text, width, false};
     }
-    return -1;
+    return {};
 }
 
-const QImage &Labels::image(int textId, const QColor &ink)
+const QImage *Labels::image(const QString &text, int width, const QColor &ink)
 {
-    const quint64 key = static_cast<quint64>(textId) << 32 | ink.rgba();
-    if (const auto found = m_images.find(key); found != m_images.end())
-        return found->second;
-    const QFontMetricsF metrics(m_font);
-    const int height = static_cast<int>(std::ceil(metrics.height() * m_pixelRatio));
-    QImage image(text(textId).width, height, QImage::Format_ARGB32_Premultiplied);
-    image.fill(Qt::transparent);
-    QPainter painter(&image);
-    painter.scale(m_pixelRatio, m_pixelRatio);
-    painter.setFont(m_font);
-    painter.setPen(ink);
-    painter.drawText(QPointF(0, metrics.ascent()), text(textId).text);
-    painter.end();
+    const ImageKey key{text, ink.rgba()};
+    if (const auto found = m_images.constFind(key); found != m_images.cend())
+        return &*found;
+    QImage image = m_oldImages.take(key);
+    if (image.isNull()) {
+        if (!mayMake())
+            return nullptr;
+        const int height = static_cast<int>(std::ceil(m_metrics.height() * m_pixelRatio));
+        image = QImage(width, height, QImage::Format_ARGB32_Premultiplied);
+        image.fill(Qt::transparent);
+        QPainter painter(&image);
+        painter.scale(m_pixelRatio, m_pixelRatio);
+        painter.setFont(m_font);
+        painter.setPen(ink);
+        painter.drawText(QPointF(0, m_metrics.ascent()), text);
+    }
     m_imageBytes += image.sizeInBytes();
-    return m_images.emplace(key, std::move(image)).first->second;
+    return &*m_images.insert(key, image);
 }
 
 } // namespace Waitscope

@@ -6,50 +6,75 @@
 
 #include <QColor>
 #include <QFont>
+#include <QFontMetricsF>
 #include <QHash>
 #include <QImage>
 #include <QStringList>
 
+#include <array>
 #include <unordered_map>
-#include <vector>
 
 namespace Waitscope {
 
-// What a bar may say, from the longest to the shortest; the first one that fits is drawn.
+// What a bar may say, from the longest to the shortest, four at most; the first one that fits is drawn.
 [[nodiscard]] QStringList labelTexts(const SpanInfo &span);
 
 class Labels
 {
 public:
-    void setStyle(const QFont &font, double pixelRatio);
+    // So many texts may be made anew between two calls of beginFrame(): what does not fit is made in the next one.
+    static constexpr int perFrame = 300;
+    static constexpr int withoutLimit = -1;
 
-    struct Text {
-        QString text;
-        int width = 0; // device pixels
-    };
-    // Of a span; `ended` because an end changes what there is to say. Kept from frame to frame.
-    [[nodiscard]] const std::vector<int> &textsOf(const TraceStore &store, SpanId id, bool ended);
-    [[nodiscard]] int textId(const QString &text);
-    [[nodiscard]] const Text &text(int id) const { return m_texts[static_cast<size_t>(id)]; }
-    // The first of them that is no wider than `room` device pixels; -1 if none is.
-    [[nodiscard]] int fitting(const std::vector<int> &texts, int room) const;
+    Labels();
 
-    // Premultiplied, in device pixels; valid until the next call.
-    [[nodiscard]] const QImage &image(int textId, const QColor &ink);
-
+    // True when it differs; then everything is made anew.
+    bool setStyle(const QFont &font, double pixelRatio);
     [[nodiscard]] const QFont &font() const noexcept { return m_font; }
     void forgetSpans(); // another store
-    // Between frames: gives memory back when there is too much. True when ids given so far are no longer good.
-    [[nodiscard]] bool trim();
+
+    void beginFrame(int newOnes);
+    // Whether something was left for the next frame.
+    [[nodiscard]] bool isUnfinished() const noexcept { return m_unfinished; }
+
+    struct Fitting {
+        QString text;  // empty where none fits
+        int width = 0; // device pixels
+        bool later = false; // not known yet, ask again in the next frame
+    };
+    // The longest text of a span that is no wider than `room` device pixels. `ended` because an end changes what there is to say.
+    [[nodiscard]] Fitting fitting(const TraceStore &store, SpanId id, bool ended, int room);
+
+    // Premultiplied, in device pixels; valid until the next call, null when it is for the next frame.
+    [[nodiscard]] const QImage *image(const QString &text, int width, const QColor &ink);
 
 private:
+    struct Choice {
+        std::array<QString, 4> texts;
+        std::array<int, 4> widths{}; // 0 = not measured yet
+        int count = 0;
+    };
+    struct ImageKey {
+        QString text;
+        QRgb ink = 0;
+        friend bool operator==(const ImageKey &, const ImageKey &) = default;
+        friend size_t qHash(const ImageKey &key, size_t seed) { return ::qHash(key.text, seed) ^ key.ink; }
+    };
+    [[nodiscard]] Choice *choiceOf(const TraceStore &store, SpanId id, bool ended);
+    [[nodiscard]] bool mayMake();
+
     QFont m_font;
+    QFontMetricsF m_metrics;
     double m_pixelRatio = 1;
-    std::vector<Text> m_texts;
-    QHash<QString, int> m_ids;
-    std::unordered_map<quint64, std::vector<int>> m_spans;   // by span number and whether it has ended
-    std::unordered_map<quint64, QImage> m_images;            // by text and ink
-    qsizetype m_imageBytes = 0;
+    int m_newOnes = withoutLimit;
+    bool m_unfinished = false;
+    // Two generations each: what is asked for moves to the young one, the old one goes when the young one is full. So
+    // nothing that is on screen is ever thrown away.
+    std::unordered_map<quint64, Choice> m_spans; // by span number and whether it has ended
+    std::unordered_map<quint64, Choice> m_oldSpans;
+    QHash<ImageKey, QImage> m_images;
+    QHash<ImageKey, QImage> m_oldImages;
+    qsizetype m_imageBytes = 0; // of the young ones
 };
 
 } // namespace Waitscope

@@ -49,7 +49,7 @@ void Picture::setStore(const TraceStore *store)
     m_store = store;
     m_labels.forgetSpans();
     m_rows.clear();
-    m_armed = {};
+    m_armedStale = true;
     m_revision = 0;
     updateLayout();
     invalidate();
@@ -61,7 +61,8 @@ bool Picture::updateLayout()
     QFont font = m_font;
     if (compact)
         font.setPixelSize(9);
-    m_labels.setStyle(font, m_ratio);
+    if (m_labels.setStyle(font, m_ratio))
+        invalidate();
     const bool changed = m_layout.update(m_store, compact ? RowMetrics::narrow()
                                                           : RowMetrics::comfortable(QFontMetrics(m_font)));
     m_layoutStale = m_layoutStale || changed;
@@ -73,6 +74,7 @@ RowContext Picture::contextOf(const PictureView &view) const
     RowContext context;
     context.store = m_store;
     context.device = TimeScale(view.scale.from(), view.scale.nsPerPixel() / m_ratio, device(view.scale.width(), m_ratio));
+    context.to = context.device.to();
     context.now = view.now;
     context.compact = m_layout.metrics().compact;
     context.frozen = view.frozen;
@@ -104,11 +106,12 @@ void Picture::resize(const PictureView &view)
     m_composer.setGrid(grid, size.width());
 }
 
-QRegion Picture::refresh(const PictureView &view)
+QRegion Picture::refresh(const PictureView &view, int newLabels)
 {
+    m_labels.beginFrame(newLabels);
     updateLayout();
     const bool layoutChanged = std::exchange(m_layoutStale, false);
-    const bool restart = m_allStale || m_labels.trim() || view.scale != m_view.scale || view.height != m_view.height
+    const bool restart = m_allStale || view.scale != m_view.scale || view.height != m_view.height
         || view.frozen != m_view.frozen;
     const bool everything = restart || layoutChanged || view.scroll != m_view.scroll;
     const int before = static_cast<int>(std::floor(m_view.scale.xOf(m_view.now) * m_ratio));
@@ -119,12 +122,12 @@ QRegion Picture::refresh(const PictureView &view)
     m_allStale = false;
     m_revision = revision;
     if (restart) {
-        m_rows.clear();
+        ++m_made;
         resize(view);
     }
     if (view.scale.width() <= 0 || view.height <= 0)
         return {};
-    if (grown || restart)
+    if (grown || std::exchange(m_armedStale, false))
         m_armed = m_store ? armedShapes(*m_store) : TimerShapes();
 
     QRegion changed;
@@ -134,15 +137,16 @@ QRegion Picture::refresh(const PictureView &view)
     const auto [first, last] = visibleRows();
     for (size_t i = first; i < last; ++i) {
         const Row &row = m_layout.rows()[i];
-        const auto known = m_rows.find(row.lane);
-        if (known != m_rows.end()) {
-            RowGeometry &drawn = known->second;
+        RowGeometry &drawn = m_rows[row.lane]; // its arrays are used again from frame to frame
+        if (drawn.made == m_made) {
             const bool moving = drawn.moves;
-            const bool stale = drawn.stamp != m_store->stamp(row.lane) || (before != after && moving)
+            const bool waiting = drawn.unfinished;
+            const bool stale = waiting || drawn.stamp != m_store->stamp(row.lane) || (before != after && moving)
                 || (grown && (moving || !armedIn(row.lane).empty()));
             if (stale) {
                 m_scratch.compute(context, row, armedIn(row.lane), m_labels, labelBudget);
-                const auto range = m_scratch.changedFrom(drawn, context.sign);
+                m_scratch.made = m_made;
+                const auto range = waiting ? std::pair(0, context.device.width()) : m_scratch.changedFrom(drawn, context.sign);
                 std::swap(drawn, m_scratch);
                 if (range && !everything) {
                     const int left = static_cast<int>(std::floor(range->first / m_ratio));
@@ -154,10 +158,10 @@ QRegion Picture::refresh(const PictureView &view)
             if (everything)
                 strips.push_back({&row, &drawn});
         } else {
-            RowGeometry &made = m_rows[row.lane];
-            made.compute(context, row, armedIn(row.lane), m_labels, labelBudget);
+            drawn.compute(context, row, armedIn(row.lane), m_labels, labelBudget);
+            drawn.made = m_made;
             changed += QRect(0, row.top - view.scroll, view.scale.width(), row.height);
-            strips.push_back({&row, &made});
+            strips.push_back({&row, &drawn});
         }
     }
     // Rows scrolled out of view would grow stale unseen.
@@ -192,24 +196,27 @@ void Picture::compose(std::vector<Strip> &strips)
     m_image.setDevicePixelRatio(m_ratio);
 }
 
-void Picture::decorate(QPainter &painter, const Row &row, const RowGeometry &geometry)
+void Picture::decorate(QPainter &painter, const Row &row, RowGeometry &geometry)
 {
     const RowBox box = boxOf(row, m_layout.metrics(), m_view.scroll, m_ratio);
     const int middle = (box.barTop + box.barBottom) / 2;
-    for (const Bar &bar : geometry.bars) {
-        if (bar.label < 0)
-            continue;
+    for (const BarLabel &label : geometry.labels) {
+        const Bar &bar = geometry.bars[label.bar];
         const BarColours &colours = m_palette->bar(row.layer, bar.variant);
-        const QImage &image = m_labels.image(bar.label, colours.text);
-        const QPoint at(bar.labelX, middle - image.height() / 2);
+        const QImage *image = m_labels.image(label.text, label.width, colours.text);
+        if (!image) {
+            geometry.unfinished = true;
+            continue;
+        }
+        const QPoint at(label.x, middle - image->height() / 2);
         if (bar.variant == SpanClass::Backoff) {
             // Words are not read between dots.
             const int stroke = std::max(1, device(1, m_ratio));
-            painter.fillRect(QRect(at.x() - stroke, box.barTop + stroke, image.width() + 2 * stroke,
+            painter.fillRect(QRect(at.x() - stroke, box.barTop + stroke, image->width() + 2 * stroke,
                                    box.barBottom - box.barTop - 2 * stroke),
                              colours.fill);
         }
-        painter.drawImage(at, image);
+        painter.drawImage(at, *image);
     }
     for (const TimerRect &timer : geometry.timers) {
         const QRect rect = timerRect(row, box, timer);
@@ -370,11 +377,12 @@ std::vector<ShownBar> Picture::shownBars(size_t most, bool labelledOnly) const
         if (known == m_rows.end())
             continue;
         const RowMetrics &metrics = m_layout.metrics();
-        for (const Bar &bar : known->second.bars) {
-            if (labelledOnly && bar.label < 0)
-                continue;
+        const RowGeometry &geometry = known->second;
+        const size_t count = labelledOnly ? geometry.labels.size() : geometry.bars.size();
+        for (size_t at = 0; at < count; ++at) {
             if (shown.size() >= most)
                 return shown;
+            const Bar &bar = geometry.bars[labelledOnly ? geometry.labels[at].bar : at];
             const int left = static_cast<int>(std::floor(bar.left / m_ratio));
             const int right = static_cast<int>(std::ceil(bar.right / m_ratio));
             shown.push_back({bar.id, QRect(left, row.top + metrics.above - m_view.scroll, right - left, metrics.bar)});

@@ -48,7 +48,9 @@ public:
     [[nodiscard]] const RowLayout &layout() const noexcept { return m_layout; }
 
     // Draws anew what differs from what was drawn; the region is in logical pixels.
-    QRegion refresh(const PictureView &view);
+    // Not more than so many new labels: isUnfinished() tells that another refresh brings more.
+    QRegion refresh(const PictureView &view, int newLabels = Labels::perFrame);
+    [[nodiscard]] bool isUnfinished() const noexcept { return m_labels.isUnfinished(); }
     void invalidate() { m_allStale = true; }
 
     void draw(QPainter &painter, const QRect &exposed) const;
@@ -75,13 +77,13 @@ public:
 private:
     struct Strip {
         const Row *row = nullptr;
-        const RowGeometry *geometry = nullptr;
+        RowGeometry *geometry = nullptr;
     };
     [[nodiscard]] RowContext contextOf(const PictureView &view) const;
     [[nodiscard]] std::span<const TimerBar> armedIn(LaneId lane) const;
     void resize(const PictureView &view);
     void compose(std::vector<Strip> &strips);
-    void decorate(QPainter &painter, const Row &row, const RowGeometry &geometry);
+    void decorate(QPainter &painter, const Row &row, RowGeometry &geometry);
     [[nodiscard]] const QImage &signImage(const Sign &sign, const QColor &ink);
     [[nodiscard]] QRect timerRect(const Row &row, const RowBox &box, const TimerRect &timer) const;
     [[nodiscard]] QRect signRect(const Row &row, const RowBox &box, const Sign &sign) const;
@@ -101,6 +103,8 @@ private:
     QImage m_image;
     bool m_allStale = true;
     bool m_layoutStale = true;
+    quint64 m_made = 0; // counts views that have nothing in common with the one before
+    bool m_armedStale = true;
     quint64 m_revision = 0;
     TimerShapes m_armed;
     std::unordered_map<LaneId, RowGeometry> m_rows; // of rows in view

@@ -88,12 +88,13 @@ void Picture::drawVectorRow(QPainter &painter, const Row &row, const RowGeometry
             if (const int severity = severityOf(bar.outcome); severity > 0 && !backoff)
                 painter.fillRect(QRectF(rect.left(), rect.bottom() - 3, rect.width(), 3), m_composer.severityColour(severity));
         }
-        if (bar.label < 0)
-            continue;
-        painter.setFont(m_labels.font());
-        painter.setPen(colours.text);
-        painter.drawText(QRectF(bar.labelX, box.barTop, bar.right - bar.labelX, barHeight), Qt::AlignLeft | Qt::AlignVCenter,
-                         m_labels.text(bar.label).text);
+    }
+    painter.setFont(m_labels.font());
+    for (const BarLabel &label : geometry.labels) {
+        const Bar &bar = geometry.bars[label.bar];
+        painter.setPen(m_palette->bar(row.layer, bar.variant).text);
+        painter.drawText(QRectF(label.x, box.barTop, bar.right - label.x, barHeight), Qt::AlignLeft | Qt::AlignVCenter,
+                         label.text);
     }
     for (const TimerRect &timer : geometry.timers)
         painter.fillRect(timerRect(row, box, timer), m_palette->timer);

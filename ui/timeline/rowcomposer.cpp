@@ -44,6 +44,26 @@ QRgb blended(const FoldedColumn &column, const std::array<QRgb, 3> &inks, QRgb g
     return mixed(ground, ink, static_cast<int>(column.weight() * 256));
 }
 
+// Shares in sixteenths as one number; 0 is left for columns whose shares say nothing.
+constexpr size_t blendCount = 1 << 15;
+
+size_t blendOf(const FoldedColumn &column)
+{
+    const auto part = [](quint16 share) { return static_cast<size_t>((share + 2048) >> 12); };
+    return part(column.good) << 10 | part(column.backoff) << 5 | part(column.bad);
+}
+
+FoldedColumn columnOf(size_t blend)
+{
+    const auto share = [](size_t part) { return static_cast<quint16>(std::min<size_t>(part << 12, 65535)); };
+    FoldedColumn column;
+    column.good = share(blend >> 10 & 31);
+    column.backoff = share(blend >> 5 & 31);
+    column.bad = share(blend & 31);
+    column.occupied = true;
+    return column;
+}
+
 } // namespace
 
 RowBox boxOf(const Row &row, const RowMetrics &metrics, int scroll, double ratio)
@@ -67,6 +87,7 @@ void RowComposer::setStyle(const Palette &palette, double ratio)
     }
     for (size_t severity = 0; severity < m_severity.size(); ++severity)
         m_severity[severity] = palette.outcome(outcomeOfSeverity(static_cast<int>(severity))).rgb();
+    m_blends = {};
     m_base = palette.base.rgb();
     m_shaded = palette.alternate.rgb();
     m_faint = palette.faintLine.rgb();
@@ -94,10 +115,10 @@ void RowComposer::compose(QImage &target, const RowBox &box, const Row &row, con
     m_foot = ground;
     int done = 0;
     for (const Bar &bar : geometry.bars) {
-        composeColumns(geometry, inks, row.shaded ? m_shaded : m_base, done, bar.left);
+        composeColumns(geometry, row, done, bar.left);
         done = std::max(done, bar.right);
     }
-    composeColumns(geometry, inks, row.shaded ? m_shaded : m_base, done, m_width);
+    composeColumns(geometry, row, done, m_width);
     m_dots = m_plain;
     for (const Bar &bar : geometry.bars)
         composeBar(bar, inks);
@@ -132,25 +153,32 @@ void RowComposer::compose(QImage &target, const RowBox &box, const Row &row, con
     }
 }
 
-void RowComposer::composeColumns(const RowGeometry &geometry, const Inks &inks, QRgb ground, int from, int to)
+void RowComposer::composeColumns(const RowGeometry &geometry, const Row &row, int from, int to)
 {
-    quint64 last = 0;
-    QRgb plain = 0;
-    QRgb edge = 0;
-    QRgb foot = 0;
+    const Inks &inks = m_inks[static_cast<size_t>(row.layer)];
+    const QRgb ground = row.shaded ? m_shaded : m_base;
+    Blends &blends = m_blends[static_cast<size_t>(row.layer)][row.shaded ? 1 : 0];
+    if (blends.plain.empty()) {
+        blends.plain.assign(blendCount, 0);
+        blends.edge.assign(blendCount, 0);
+    }
     for (auto x = static_cast<size_t>(std::max(0, from)); x < static_cast<size_t>(std::max(0, to)); ++x) {
         const FoldedColumn &column = geometry.spans.columns[x];
         if (!column.occupied)
             continue;
-        if (const quint64 bits = bitsOf(column); bits != last) {
-            last = bits;
-            plain = blended(column, inks.folded, ground);
-            edge = blended(column, inks.edge, ground);
-            foot = column.worst > 0 ? m_severity[column.worst] : plain;
+        if (const size_t blend = blendOf(column); blend != 0) {
+            // Opaque once made.
+            if (blends.plain[blend] == 0) {
+                blends.plain[blend] = blended(columnOf(blend), inks.folded, ground);
+                blends.edge[blend] = blended(columnOf(blend), inks.edge, ground);
+            }
+            m_plain[x] = blends.plain[blend];
+            m_edge[x] = blends.edge[blend];
+        } else {
+            m_plain[x] = blended(column, inks.folded, ground);
+            m_edge[x] = blended(column, inks.edge, ground);
         }
-        m_plain[x] = plain;
-        m_edge[x] = edge;
-        m_foot[x] = foot;
+        m_foot[x] = column.worst > 0 ? m_severity[column.worst] : m_plain[x];
     }
 }
 

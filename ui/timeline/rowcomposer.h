@@ -46,11 +46,17 @@ private:
         std::array<QRgb, 3> edge;
         std::array<QRgb, 3> folded; // what a bar of the variant looks like on average
     };
-    void composeColumns(const RowGeometry &geometry, const Inks &inks, QRgb ground, int from, int to);
+    // Colours of columns by their shares in sixteenths, made when first asked for: blending each anew is half of a full view.
+    struct Blends {
+        std::vector<QRgb> plain;
+        std::vector<QRgb> edge;
+    };
+    void composeColumns(const RowGeometry &geometry, const Row &row, int from, int to);
     void composeBar(const Bar &bar, const Inks &inks);
     void copy(QImage &target, int y, const Line &line) const;
 
     std::array<Inks, 5> m_inks{};
+    std::array<std::array<Blends, 2>, 5> m_blends; // by Layer, plain or shaded ground
     std::array<QRgb, 7> m_severity{};
     std::array<Line, 2> m_ground; // plain, shaded
     QRgb m_base = 0;

@@ -41,28 +41,41 @@ int pixel(double x, int width)
 
 } // namespace
 
-void RowGeometry::compute(const RowContext &context, const Row &row, std::span<const TimerBar> armed, Labels &labels,
+void RowGeometry::compute(const RowContext &context, const Row &row, std::span<const TimerBar> armed, Labels &texts,
                           int &labelBudget)
 {
     const TraceStore &store = *context.store;
     stamp = store.stamp(row.lane);
     bars.clear();
+    labels.clear();
     signs.clear();
     timers.clear();
     firedLines.clear();
-    findVisible(store, row.lane, {context.device.from(), context.device.to(), context.device.width(), context.now}, spans);
+    unfinished = false;
+    findVisible(store, row.lane, {context.device.from(), context.to, context.device.width(), context.now}, spans);
     for (const WideSpan &span : spans.wide)
-        addBar(context, span, labels, labelBudget);
+        addBar(context, span);
     if (context.frozen) {
         const int edge = pixel(context.device.xOf(context.now), context.device.width());
         if (edge < context.device.width())
             std::fill(spans.columns.begin() + std::max(0, edge), spans.columns.end(), FoldedColumn());
     }
-    for (const Bar &bar : bars)
-        addSigns(context, row, bar, labels);
+    for (size_t i = 0; i < bars.size(); ++i) {
+        const double width = (bars[i].right - bars[i].left) / context.ratio;
+        if (width < signedFailure)
+            continue;
+        int textRight = bars[i].left;
+        if (width >= labelled && static_cast<int>(labels.size()) < labelBudget) {
+            addLabel(context, i, texts);
+            if (!labels.empty() && labels.back().bar == i)
+                textRight = labels.back().x + labels.back().width;
+        }
+        addSigns(context, row, bars[i], textRight);
+    }
+    labelBudget -= static_cast<int>(labels.size());
     addTimers(context, armed);
     const Lane &lane = store.lane(row.lane);
-    moves = !timers.empty() || (lane.hasOpenSpan() && lane.begin(lane.size() - 1) < context.device.to());
+    moves = !timers.empty() || (lane.hasOpenSpan() && lane.begin(lane.size() - 1) < context.to);
 }
 
 void RowGeometry::addTimers(const RowContext &context, std::span<const TimerBar> armed)
@@ -77,7 +90,7 @@ void RowGeometry::addTimers(const RowContext &context, std::span<const TimerBar>
     }
 }
 
-void RowGeometry::addBar(const RowContext &context, const WideSpan &span, Labels &labels, int &labelBudget)
+void RowGeometry::addBar(const RowContext &context, const WideSpan &span)
 {
     Instant end = span.end;
     bool open = span.open;
@@ -90,6 +103,8 @@ void RowGeometry::addBar(const RowContext &context, const WideSpan &span, Labels
     const int width = context.device.width();
     const double left = context.device.xOf(span.begin);
     const double right = context.device.xOf(end);
+    if (right - left < 1)
+        return;
     Bar bar;
     bar.id = span.id;
     bar.left = pixel(left, width);
@@ -104,25 +119,27 @@ void RowGeometry::addBar(const RowContext &context, const WideSpan &span, Labels
     bar.cutRight = bar.right > width;
     bar.left = std::max(bar.left, 0);
     bar.right = std::min(bar.right, width);
+    bars.push_back(bar);
+}
+
+void RowGeometry::addLabel(const RowContext &context, size_t index, Labels &texts)
+{
+    const Bar &bar = bars[index];
     const int pad = static_cast<int>(std::lround(padding * context.ratio));
     int room = bar.right - bar.left - 2 * pad;
     if (bar.variant == SpanClass::Bad || bar.outcome == Outcome::Partial)
         room -= context.sign + pad; // the sign of a failure goes before words
-    if (labelBudget > 0 && bar.right - bar.left >= labelled * context.ratio) {
-        bar.label = labels.fitting(labels.textsOf(*context.store, bar.id, !open), room);
-        bar.labelX = bar.left + pad;
-        if (bar.label >= 0)
-            --labelBudget;
-    }
-    bars.push_back(bar);
+    Labels::Fitting fitting = texts.fitting(*context.store, bar.id, !bar.open, room);
+    unfinished = unfinished || fitting.later;
+    if (!fitting.text.isEmpty())
+        labels.push_back({index, bar.left + pad, fitting.width, std::move(fitting.text)});
 }
 
-void RowGeometry::addSigns(const RowContext &context, const Row &row, const Bar &bar, const Labels &labels)
+void RowGeometry::addSigns(const RowContext &context, const Row &row, const Bar &bar, int textRight)
 {
     const double width = (bar.right - bar.left) / context.ratio;
     const int pad = static_cast<int>(std::lround(padding * context.ratio));
     if (!bar.open && !bar.cutRight && bar.variant != SpanClass::Backoff) {
-        const int textRight = bar.label < 0 ? bar.left : bar.labelX + labels.text(bar.label).width;
         const bool wanted = bar.outcome == Outcome::Ok ? isContainer(row.sort) && width >= signedSuccess : width >= signedFailure;
         const int x = bar.right - context.sign - std::min(pad, std::max(1, (bar.right - bar.left - context.sign) / 2));
         if (wanted && x >= textRight)
@@ -132,7 +149,7 @@ void RowGeometry::addSigns(const RowContext &context, const Row &row, const Bar 
         return;
     const auto place = [&](Instant at) { return pixel(context.device.xOf(at), context.device.width()); };
     const auto inView = [&](Instant at) {
-        return at >= context.device.from() && at < context.device.to() && !(context.frozen && at > context.now);
+        return at >= context.device.from() && at < context.to && !(context.frozen && at > context.now);
     };
     for (const ShownTimer &timer : context.store->timersOf(bar.id)) {
         if (timer.state != TimerState::Fired || !inView(timer.ended))
@@ -196,6 +213,14 @@ std::optional<std::pair<int, int>> RowGeometry::changedFrom(const RowGeometry &d
         for (const Bar *bar : {is, was}) {
             if (bar)
                 touch(bar->left, bar->right);
+        }
+    }
+    for (size_t i = 0; i < std::max(labels.size(), drawn.labels.size()); ++i) {
+        if (i < labels.size() && i < drawn.labels.size() && labels[i] == drawn.labels[i])
+            continue;
+        for (const RowGeometry *row : {this, &drawn}) {
+            if (i < row->labels.size())
+                touch(row->labels[i].x - 2, row->labels[i].x + row->labels[i].width + 2);
         }
     }
     for (size_t i = 0; i < std::max(signs.size(), drawn.signs.size()); ++i) {

@@ -25,9 +25,16 @@ struct Bar {
     bool open = false;
     bool cutLeft = false;
     bool cutRight = false;
-    int labelX = 0;
-    int label = -1; // text id, -1 = none fits
     friend bool operator==(const Bar &, const Bar &) = default;
+};
+
+// Few bars have one.
+struct BarLabel {
+    size_t bar = 0; // its place among the row's bars
+    int x = 0;
+    int width = 0;
+    QString text;
+    friend bool operator==(const BarLabel &, const BarLabel &) = default;
 };
 
 // All of a column as one number: two columns that look the same have the same; 0 = empty.
@@ -66,6 +73,7 @@ struct TimerRect {
 struct RowContext {
     const TraceStore *store = nullptr;
     TimeScale device;   // in device pixels
+    Instant to;         // its right edge
     Instant now;
     bool compact = false;
     bool frozen = false; // paused: nothing after `now` is shown, whatever the store knows by now
@@ -75,23 +83,27 @@ struct RowContext {
 
 struct RowGeometry {
     LaneStamp stamp;
+    quint64 made = 0; // which view it was made for, as the picture counts them
     VisibleSpans spans;
     std::vector<Bar> bars;
+    std::vector<BarLabel> labels; // in the order of their bars
     std::vector<Sign> signs;
     std::vector<TimerRect> timers;
     std::vector<TimerLine> firedLines; // of spans in view; armed ones are the store's to tell
+    bool unfinished = false; // labels are to come in the next frame
     bool moves = false; // an open span grows with the time, or a countdown shrinks, even where it is too narrow for a bar yet
 
     // `armed` are the row's own: of spans in its lane.
-    void compute(const RowContext &context, const Row &row, std::span<const TimerBar> armed, Labels &labels, int &labelBudget);
+    void compute(const RowContext &context, const Row &row, std::span<const TimerBar> armed, Labels &texts, int &labelBudget);
 
     // Where the two differ, as [left, right) in device pixels; none when they look the same.
     [[nodiscard]] std::optional<std::pair<int, int>> changedFrom(const RowGeometry &drawn, int sign) const;
 
 private:
-    void addBar(const RowContext &context, const WideSpan &span, Labels &labels, int &labelBudget);
+    void addBar(const RowContext &context, const WideSpan &span);
+    void addLabel(const RowContext &context, size_t bar, Labels &texts);
     void addTimers(const RowContext &context, std::span<const TimerBar> armed);
-    void addSigns(const RowContext &context, const Row &row, const Bar &bar, const Labels &labels);
+    void addSigns(const RowContext &context, const Row &row, const Bar &bar, int textRight);
 };
 
 } // namespace Waitscope

@@ -45,7 +45,8 @@ void paintTimeline(QPainter &painter, const QRectF &rect, bool vector, const Tim
     picture.setHatched(what.simulated);
     picture.layout() = what.picture.layout();
     const int scroll = std::clamp(what.picture.view().scroll, 0, std::max(0, picture.layout().height() - rows.height()));
-    picture.refresh({viewport.scale(), viewport.now(), viewport.isPaused(), scroll, rows.height()});
+    picture.refresh({viewport.scale(), viewport.now(), viewport.isPaused(), scroll, rows.height()},
+                    Labels::withoutLimit);
 
     painter.save();
     painter.translate(rect.topLeft());

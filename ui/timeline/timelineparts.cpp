@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::chrono::milliseconds fastestTick = 16ms; // nothing is repainted more often than this
 constexpr std::chrono::milliseconds slowestTick = 1h;
+constexpr std::chrono::milliseconds rest = 150ms;        // nobody sees one late frame after that
 constexpr int nowPlate = 80; // pixels beside the view in which the ruler's time of day can still be seen
 
 } // namespace
@@ -92,7 +93,10 @@ void TimelineView::Parts::freshen()
     if (!stale)
         return;
     stale = false;
-    picture.refresh(pictureView());
+    // In the midst of a movement no frame may come late; after a rest the whole picture counts for more.
+    const bool moving = sinceFresh.isValid() && std::chrono::milliseconds(sinceFresh.elapsed()) < rest;
+    sinceFresh.start();
+    picture.refresh(pictureView(), moving ? Labels::perFrame : Labels::withoutLimit);
     overlay = currentOverlay();
     schedule();
 }
@@ -139,6 +143,10 @@ void TimelineView::Parts::renewRuler()
 void TimelineView::Parts::schedule()
 {
     nextChange.stop();
+    if (picture.isUnfinished() && q.isVisible() && !stale) {
+        nextChange.start(fastestTick);
+        return;
+    }
     if (!isLive() || viewport.isPaused() || !q.isVisible() || stale)
         return;
     const TimeScale &scale = viewport.scale();

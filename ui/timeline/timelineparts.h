@@ -11,6 +11,7 @@
 #include "ui/timeline/ruler.h"
 #include "ui/timeline/timelineview.h"
 
+#include <QElapsedTimer>
 #include <QLabel>
 #include <QTimer>
 
@@ -63,6 +64,7 @@ struct TimelineView::Parts {
     QTimer nextChange;
     bool stale = true;
     double ratio = 0;
+    QElapsedTimer sinceFresh; // since everything was last drawn anew
     quint64 paints = 0;
     quint64 generation = 1;
     std::optional<int> rulerColumn; // what the ruler shows of the present

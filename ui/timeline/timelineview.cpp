@@ -61,6 +61,8 @@ TimelineView::TimelineView(QWidget *parent)
     });
     connect(&d->nextChange, &QTimer::timeout, this, [this] {
         d->renewContent();
+        if (d->picture.isUnfinished())
+            d->renew();
         d->renewRuler();
         d->schedule();
     });
