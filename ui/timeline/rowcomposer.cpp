@@ -139,7 +139,7 @@ void RowComposer::compose(QImage &target, const RowBox &box, const Row &row, con
         if (inside && m_hatched) {
             m_hatch = *line;
             const int period = hatchEvery * m_stroke;
-            for (int x = y % period; x < m_width; x += period) {
+            for (int x = (y - box.top) % period; x < m_width; x += period) {
                 for (int i = x; i < std::min(x + 2 * m_stroke, m_width); ++i)
                     m_hatch[static_cast<size_t>(i)] = mixed(m_hatch[static_cast<size_t>(i)], ground[static_cast<size_t>(i)], 72);
             }
