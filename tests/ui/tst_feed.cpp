@@ -5,8 +5,10 @@
 
 #include <QSignalSpy>
 #include <QTest>
+#include <QElapsedTimer>
 #include <QThread>
 
+#include <atomic>
 #include <thread>
 
 using namespace Waitscope;
@@ -176,14 +178,23 @@ private Q_SLOTS:
         TraceStore store;
         FeedLimits limits;
         limits.events = 10;
-        limits.patience = 100000ms;
+        limits.patience = 20000ms;
         LiveFeed feed(store, limits);
-        std::thread producer([&feed] {
-            for (quint64 i = 1; i <= 20; ++i)
+        std::atomic<int> written = 0;
+        std::thread producer([&feed, &written] {
+            for (quint64 i = 1; i <= 20; ++i) {
                 feed.write(beginning(i, std::chrono::microseconds(i)));
+                ++written;
+            }
         });
+        while (written < 10) // no event loop here: it would make room
+            std::this_thread::yield();
+        QElapsedTimer clock;
+        clock.start();
         feed.close();
-        producer.join(); // would take its whole patience
+        producer.join();
+        // Else it takes its whole patience. The margin is for a busy machine.
+        QVERIFY(clock.elapsed() < 10000);
         feed.flush();
         QVERIFY(store.revision() <= 10);
         QCOMPARE(feed.eventsLeftOut() + store.revision(), 20u);

@@ -49,6 +49,8 @@ void drawBar(QPainter &painter, const QRect &rect, const Palette &palette, Layer
     bar.right = size.width();
     bar.variant = variant;
     bar.outcome = outcome;
+    for (FoldedColumn &column : geometry.spans.columns)
+        column.worst = static_cast<quint8>(severityOf(outcome));
     geometry.bars.push_back(bar);
     composer.compose(image, {0, 0, size.height(), size.height()}, row, geometry);
     painter.drawImage(QRectF(rect), image);

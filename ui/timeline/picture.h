@@ -87,6 +87,7 @@ private:
     [[nodiscard]] const QImage &signImage(const Sign &sign, const QColor &ink);
     [[nodiscard]] QRect timerRect(const Row &row, const RowBox &box, const TimerRect &timer) const;
     [[nodiscard]] QRect signRect(const Row &row, const RowBox &box, const Sign &sign) const;
+    void drawVectorFailures(QPainter &painter, const RowBox &box, const RowGeometry &geometry);
     void drawVectorRow(QPainter &painter, const Row &row, const RowGeometry &geometry, bool columns);
 
     const TraceStore *m_store = nullptr;

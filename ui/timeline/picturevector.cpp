@@ -69,10 +69,6 @@ void Picture::drawVectorRow(QPainter &painter, const Row &row, const RowGeometry
             if (bits != 0) {
                 const QRect run(static_cast<int>(x), box.barTop, static_cast<int>(end - x), barHeight);
                 painter.fillRect(run, m_composer.colourOf(all[x], row.layer, row.shaded));
-                if (all[x].worst > 0) {
-                    painter.fillRect(QRect(run.left(), box.barBottom - 3, run.width(), 3),
-                                     m_composer.severityColour(all[x].worst));
-                }
             }
             x = end;
         }
@@ -85,10 +81,10 @@ void Picture::drawVectorRow(QPainter &painter, const Row &row, const RowGeometry
             painter.setPen(QPen(colours.outline, 1, backoff ? Qt::DotLine : Qt::SolidLine));
             painter.setBrush(colours.fill);
             painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5));
-            if (const int severity = severityOf(bar.outcome); severity > 0 && !backoff)
-                painter.fillRect(QRectF(rect.left(), rect.bottom() - 3, rect.width(), 3), m_composer.severityColour(severity));
         }
     }
+    if (columns)
+        drawVectorFailures(painter, box, geometry);
     painter.setFont(m_labels.font());
     for (const BarLabel &label : geometry.labels) {
         const Bar &bar = geometry.bars[label.bar];
@@ -116,6 +112,22 @@ void Picture::drawVectorRow(QPainter &painter, const Row &row, const RowGeometry
         }
     }
     painter.restore();
+}
+
+// Over the bars, so that no edge of one hides a failure too narrow to be one.
+void Picture::drawVectorFailures(QPainter &painter, const RowBox &box, const RowGeometry &geometry)
+{
+    const std::vector<FoldedColumn> &all = geometry.spans.columns;
+    for (size_t x = 0; x < all.size();) {
+        size_t end = x + 1;
+        while (end < all.size() && all[end].worst == all[x].worst)
+            ++end;
+        if (all[x].worst > 0) {
+            painter.fillRect(QRect(static_cast<int>(x), box.barBottom - 3, static_cast<int>(end - x), 3),
+                             m_composer.severityColour(all[x].worst));
+        }
+        x = end;
+    }
 }
 
 } // namespace Waitscope

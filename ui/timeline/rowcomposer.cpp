@@ -122,6 +122,11 @@ void RowComposer::compose(QImage &target, const RowBox &box, const Row &row, con
     m_dots = m_plain;
     for (const Bar &bar : geometry.bars)
         composeBar(bar, inks);
+    // Last of all, so that no edge of a bar hides a failure too narrow to be one.
+    for (size_t x = 0; x < static_cast<size_t>(m_width); ++x) {
+        if (const quint8 worst = geometry.spans.columns[x].worst; worst > 0)
+            m_foot[x] = m_severity[worst];
+    }
 
     const int foot = box.barBottom - m_stroke - std::max(2 * m_stroke, (box.barBottom - box.barTop) / 7);
     for (int y = box.top; y < box.bottom; ++y) {
@@ -178,7 +183,7 @@ void RowComposer::composeColumns(const RowGeometry &geometry, const Row &row, in
             m_plain[x] = blended(column, inks.folded, ground);
             m_edge[x] = blended(column, inks.edge, ground);
         }
-        m_foot[x] = column.worst > 0 ? m_severity[column.worst] : m_plain[x];
+        m_foot[x] = m_plain[x];
     }
 }
 
@@ -187,14 +192,13 @@ void RowComposer::composeBar(const Bar &bar, const Inks &inks)
     const auto variant = static_cast<size_t>(bar.variant);
     const QRgb fill = inks.fill[variant];
     const QRgb edge = inks.edge[variant];
-    const int severity = severityOf(bar.outcome);
     const auto fillLine = [&](Line &line, QRgb colour) {
         std::fill(line.begin() + bar.left, line.begin() + bar.right, colour);
     };
     fillLine(m_edge, edge);
     fillLine(m_plain, fill);
     fillLine(m_dots, fill);
-    fillLine(m_foot, severity > 0 && bar.variant != SpanClass::Backoff ? m_severity[static_cast<size_t>(severity)] : fill);
+    fillLine(m_foot, fill);
     if (bar.variant == SpanClass::Backoff) {
         const int step = dotEvery * m_stroke;
         for (int x = bar.left + (step - bar.left % step) % step; x < bar.right; x += step) {

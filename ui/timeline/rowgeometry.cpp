@@ -59,6 +59,11 @@ void RowGeometry::compute(const RowContext &context, const Row &row, std::span<c
         const int edge = pixel(context.device.xOf(context.now), context.device.width());
         if (edge < context.device.width())
             std::fill(spans.columns.begin() + std::max(0, edge), spans.columns.end(), FoldedColumn());
+        // How an open span ended is not known yet.
+        for (const Bar &bar : bars) {
+            for (int x = bar.open ? bar.left : bar.right; x < bar.right; ++x)
+                spans.columns[static_cast<size_t>(x)].worst = 0;
+        }
     }
     for (size_t i = 0; i < bars.size(); ++i) {
         const double width = (bars[i].right - bars[i].left) / context.ratio;
@@ -201,14 +206,12 @@ std::optional<std::pair<int, int>> RowGeometry::changedFrom(const RowGeometry &d
         if (is && was && *is == *was)
             continue;
         if (is && was) {
-            // A bar that only grew or shrank changes at its end.
+            // What an open bar grew by is in the columns.
             Bar same = *was;
             same.right = is->right;
             same.cutRight = is->cutRight;
-            if (same == *is) {
-                touch(std::min(is->right, was->right) - 3, std::max(is->right, was->right));
+            if (same == *is)
                 continue;
-            }
         }
         for (const Bar *bar : {is, was}) {
             if (bar)
