@@ -277,7 +277,9 @@ private Q_SLOTS:
     // When so many lanes come that rows become narrow, what was drawn before is measured anew in the smaller letters.
     void growingNarrowChangesEverything()
     {
-        TraceStore store;
+        StoreLimits limits;
+        limits.tasksWithOwnRows = 1000;
+        TraceStore store(limits);
         Writer write(store);
         for (int i = 0; i < 6; ++i)
             write.end(write.begin(SpanKind::Task, 1s, {}, u"a task with a name so long that it takes smaller letters to show it %1"_s.arg(i)), 60s);
