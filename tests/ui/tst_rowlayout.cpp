@@ -281,8 +281,12 @@ private Q_SLOTS:
         limits.tasksWithOwnRows = 1000;
         TraceStore store(limits);
         Writer write(store);
+        // Their bars are 413 pixels wide.
+        QString name = u"a task"_s;
+        while (QFontMetrics(textFont(9)).horizontalAdvance(name) < 420)
+            name += u" again"_s;
         for (int i = 0; i < 6; ++i)
-            write.end(write.begin(SpanKind::Task, 1s, {}, u"a task with a name so long that it takes smaller letters to show it %1"_s.arg(i)), 60s);
+            write.end(write.begin(SpanKind::Task, 1s, {}, name), 60s);
         const auto drawn = [](const Picture &picture) {
             QImage image(700, 500, QImage::Format_RGB32);
             QPainter painter(&image);
@@ -295,6 +299,7 @@ private Q_SLOTS:
         picture.setStore(&store);
         picture.refresh(view);
         const int high = picture.layout().rows().front().height;
+        QVERIFY(picture.shownBars(100, true).empty());
         for (int i = 0; i < 150; ++i)
             write.begin(SpanKind::Task, 61s);
         picture.refresh(view);
@@ -303,6 +308,7 @@ private Q_SLOTS:
         fresh.setStyle(paletteOf(Scheme::Light), textFont(9), 1);
         fresh.setStore(&store);
         fresh.refresh(view);
+        QCOMPARE(fresh.shownBars(6, true).size(), 6u);
         QVERIFY(drawn(picture) == drawn(fresh));
     }
 
