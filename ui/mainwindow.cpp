@@ -129,14 +129,14 @@ void MainWindow::makeMenus()
     QMenu *run = menuBar()->addMenu(tr("&Run"));
     run->addAction(tr("&Run a call…"), QKeySequence(Qt::CTRL | Qt::Key_R), this, &MainWindow::askForRun);
     run->addAction(tr("&Simulate a fault…"), QKeySequence(Qt::CTRL | Qt::Key_T), this, &MainWindow::askForSimulation);
-    m_stopAction = run->addAction(tr("S&top every call"), QKeySequence(Qt::CTRL | Qt::Key_Period), this, &MainWindow::stopRequested);
+    m_stopAction
+        = run->addAction(tr("S&top every call"), QKeySequence(Qt::CTRL | Qt::Key_Period), this, &MainWindow::stopRequested);
 
     QMenu *view = menuBar()->addMenu(tr("&View"));
     TimelineView *timeline = &m_workspace->timeline();
     addTraceAction(view, tr("Everything in &view"), u"F"_s, [timeline] { timeline->fit(); });
-    m_followAction = addTraceAction(view, tr("F&ollow the present"), u"End"_s, [this, timeline] {
-        timeline->shown().setFollowing(m_followAction->isChecked());
-    });
+    m_followAction = addTraceAction(view, tr("F&ollow the present"), u"End"_s,
+                                    [this, timeline] { timeline->shown().setFollowing(m_followAction->isChecked()); });
     m_pauseAction = addTraceAction(view, tr("&Hold the view still"), u"Space"_s, [timeline] { timeline->togglePaused(); });
     addTraceAction(view, tr("Zoom &in"), u"W"_s, [timeline] { timeline->zoomIn(); });
     addTraceAction(view, tr("Zoom o&ut"), u"S"_s, [timeline] { timeline->zoomOut(); });
@@ -157,8 +157,8 @@ void MainWindow::makeMenus()
     view->addSeparator();
     QMenu *themes = view->addMenu(tr("&Theme"));
     m_themes = new QActionGroup(this);
-    const std::pair<Theme, QString> choices[] = {
-        {Theme::System, tr("As the &system")}, {Theme::Light, tr("&Light")}, {Theme::Dark, tr("&Dark")}};
+    const std::pair<Theme, QString> choices[]
+        = {{Theme::System, tr("As the &system")}, {Theme::Light, tr("&Light")}, {Theme::Dark, tr("&Dark")}};
     for (const auto &[theme, text] : choices) {
         QAction *action = themes->addAction(text);
         action->setCheckable(true);
@@ -243,8 +243,8 @@ void MainWindow::setSimulateDefaults(const SimulateRequest &request)
 
 void MainWindow::showStore(const TraceStore *store, std::function<Instant()> now, bool simulated, const QString &title)
 {
-    m_workspace->setSource(store, std::move(now), simulated);
     m_runsBar->setStore(store, simulated);
+    m_workspace->setSource(store, std::move(now), simulated);
     if (!store) {
         showStartPage();
         return;

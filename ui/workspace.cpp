@@ -6,6 +6,7 @@
 #include "ui/timeline/timelineview.h"
 
 #include <QDockWidget>
+#include <QLayout>
 
 #include <algorithm>
 
@@ -86,17 +87,23 @@ bool Workspace::restoreDocks(const QByteArray &state)
 {
     if (!restoreState(state, layoutVersion))
         return false;
-    if (!m_wasShown)
+    if (!m_laidOut)
         m_firstLayout = state;
     return true;
 }
 
-void Workspace::applyFirstLayout()
+// As soon as it is seen at its own size: a page gets that before or after it is shown, as it comes.
+void Workspace::layOutOnce()
 {
+    if (m_laidOut || !isVisible() || (parentWidget() && size() != parentWidget()->size()))
+        return;
+    m_laidOut = true;
     if (m_firstLayout.isEmpty())
         resetLayout();
     else
         restoreState(std::exchange(m_firstLayout, {}), layoutVersion);
+    layout()->activate();
+    m_timeline->fit(); // what it fitted before was another width
 }
 
 QList<QAction *> Workspace::dockActions() const
@@ -171,11 +178,15 @@ void Workspace::select(SpanId span)
 void Workspace::showEvent(QShowEvent *event)
 {
     QMainWindow::showEvent(event);
-    // Queued: the pages' layout gives the new page its size only after it is shown.
-    if (!std::exchange(m_wasShown, true))
-        QMetaObject::invokeMethod(this, &Workspace::applyFirstLayout, Qt::QueuedConnection);
+    layOutOnce();
     refresh();
     schedule();
+}
+
+void Workspace::resizeEvent(QResizeEvent *event)
+{
+    QMainWindow::resizeEvent(event);
+    layOutOnce();
 }
 
 void Workspace::hideEvent(QHideEvent *event)

@@ -49,19 +49,20 @@ Q_SIGNALS:
 
 protected:
     void showEvent(QShowEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
     void hideEvent(QHideEvent *event) override;
 
 private:
     QDockWidget *addDock(const QString &name, const QString &title, QWidget *panel, Qt::DockWidgetArea area);
     void refresh();
     void schedule();
-    void applyFirstLayout();
+    void layOutOnce();
 
     const TraceStore *m_store = nullptr;
     std::function<Instant()> m_now;
     QTimer m_tick;
     QByteArray m_firstLayout;
-    bool m_wasShown = false;
+    bool m_laidOut = false;
     TimelineView *m_timeline = nullptr;
     VerdictPanel *m_verdict = nullptr;
     Inspector *m_inspector = nullptr;

@@ -113,15 +113,18 @@ QString waitAdvice(const TraceStore &store, const std::vector<SpanInfo> &path, I
 QString transportAdvice(const TraceStore &store, const std::vector<SpanInfo> &path)
 {
     const std::optional<ShownTimer> fired = lastFiring(store, path);
-    const auto request = std::find_if(path.rbegin(), path.rend(), [](const SpanInfo &s) { return s.kind == SpanKind::Request; });
+    const auto request
+        = std::find_if(path.rbegin(), path.rend(), [](const SpanInfo &s) { return s.kind == SpanKind::Request; });
     const QString peer = request != path.rend() && !request->label.isEmpty() ? request->label : Ending::tr("the server");
     if (!fired || isGuard(fired->kind))
-        return Ending::tr("Try again; if it stays, see whether %1 can be reached from here (address, proxy, network).").arg(peer);
+        return Ending::tr("Try again; if it stays, see whether %1 can be reached from here (address, proxy, network).")
+            .arg(peer);
     const QString setting = settingOf(*fired);
     switch (fired->kind) {
     case TimerKind::Connect:
-        return Ending::tr("See whether %1 can be reached from here (address, proxy, network); then try again. A slow way there "
-                          "needs a larger %2.")
+        return Ending::tr(
+                   "See whether %1 can be reached from here (address, proxy, network); then try again. A slow way there "
+                   "needs a larger %2.")
             .arg(peer, setting);
     case TimerKind::Pool:
         return Ending::tr("Send fewer calls at once, or raise http.pool_size or %1; then try again.").arg(setting);
@@ -145,7 +148,8 @@ QString timeoutAdvice(const TraceStore &store, const std::vector<SpanInfo> &path
 {
     const std::optional<ShownTimer> fired = lastFiring(store, path);
     if (fired && !settingOf(*fired).isEmpty())
-        return Ending::tr("Raise %1 if it should have had more time, or let the layers below give up earlier.").arg(settingOf(*fired));
+        return Ending::tr("Raise %1 if it should have had more time, or let the layers below give up earlier.")
+            .arg(settingOf(*fired));
     // Ended before the deadline was reached: a sleep would have crossed it.
     return Ending::tr("Raise exec.timeout_s if it should have had more time, or let the layers below give up earlier.");
 }
@@ -162,7 +166,8 @@ QString failureAdvice(const TraceStore &store, const std::vector<SpanInfo> &path
     case ErrorReason::Context:
         return Ending::tr("Compact the context, or use a model with a larger window. The same request fails again.");
     case ErrorReason::Policy:
-        return Ending::tr("Blocked by policy: the provider rejects this content. Change it; the same request is rejected again.");
+        return Ending::tr(
+            "Blocked by policy: the provider rejects this content. Change it; the same request is rejected again.");
     case ErrorReason::Invalid:
         return Ending::tr("Correct the request: the server did not accept it, and the same one fails again.");
     case ErrorReason::Provider:
@@ -173,9 +178,9 @@ QString failureAdvice(const TraceStore &store, const std::vector<SpanInfo> &path
         return timeoutAdvice(store, path);
     case ErrorReason::None:
     case ErrorReason::Unknown:
-        return path.front().retryable
-            ? Ending::tr("Try again; the failure is of no known kind, but was judged worth it.")
-            : Ending::tr("Read the failure's text in the inspector: it is of no known kind, and nothing says that a further try helps.");
+        return path.front().retryable ? Ending::tr("Try again; the failure is of no known kind, but was judged worth it.")
+                                      : Ending::tr("Read the failure's text in the inspector: it is of no known kind, and "
+                                                   "nothing says that a further try helps.");
     }
     Q_UNREACHABLE();
 }
@@ -193,7 +198,8 @@ QString endingSentence(const TraceStore &store, const std::vector<SpanInfo> &pat
     const QString took = saidLength(task.end - task.begin);
     const int sent = requestsWithin(store, task.id);
     const QString requests = sent == 0 ? Ending::tr("no request was sent")
-                                       : sent == 1 ? Ending::tr("1 request was sent") : Ending::tr("%1 requests were sent").arg(sent);
+        : sent == 1                    ? Ending::tr("1 request was sent")
+                                       : Ending::tr("%1 requests were sent").arg(sent);
     const std::optional<ShownTimer> guard = guardThatFired(store, path);
     switch (task.outcome) {
     case Outcome::Ok:
@@ -218,7 +224,8 @@ QString endingSentence(const TraceStore &store, const std::vector<SpanInfo> &pat
     }
     const QString what = failureOf(path);
     const QString reason = saidReason(task.reason);
-    return Ending::tr("Failed after %1: %2; %3").arg(took, what.isEmpty() ? reason : Ending::tr("%1 (%2)").arg(reason, what), requests);
+    return Ending::tr("Failed after %1: %2; %3")
+        .arg(took, what.isEmpty() ? reason : Ending::tr("%1 (%2)").arg(reason, what), requests);
 }
 
 QString adviceFor(const TraceStore &store, const std::vector<SpanInfo> &path, Instant now)
@@ -228,7 +235,8 @@ QString adviceFor(const TraceStore &store, const std::vector<SpanInfo> &path, In
     case Outcome::Ok:
         return Ending::tr("Nothing to do.");
     case Outcome::Partial:
-        return Ending::tr("Keep what came, or try again for the whole answer: after content has arrived nothing is fetched anew.");
+        return Ending::tr(
+            "Keep what came, or try again for the whole answer: after content has arrived nothing is fetched anew.");
     case Outcome::Truncated:
         return Ending::tr("Try again: what came may be cut off in the middle.");
     case Outcome::Interrupted: {
@@ -236,7 +244,8 @@ QString adviceFor(const TraceStore &store, const std::vector<SpanInfo> &path, In
         return guard ? timeoutAdvice(store, path) : Ending::tr("Try again when you like: it was stopped, it did not fail.");
     }
     case Outcome::Abandoned:
-        return Ending::tr("Watch the orphan: it still holds a connection and may still cost tokens. %1").arg(timeoutAdvice(store, path));
+        return Ending::tr("Watch the orphan: it still holds a connection and may still cost tokens. %1")
+            .arg(timeoutAdvice(store, path));
     case Outcome::Timeout:
         return timeoutAdvice(store, path);
     case Outcome::Error:

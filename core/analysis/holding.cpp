@@ -69,7 +69,8 @@ QString receivingClause(const TraceStore &store, const SpanInfo &request, const 
         return Holding::tr("receiving: last byte %1 ago, no data yet%2").arg(lastByte, only);
     }
     const QString only = traffic.lastLine > traffic.lastData && traffic.pings > 0 ? Holding::tr(" (pings only)") : QString();
-    return Holding::tr("receiving: last byte %1 ago, last data %2 ago%3").arg(lastByte, saidAge(now - traffic.lastData), only);
+    return Holding::tr("receiving: last byte %1 ago, last data %2 ago%3")
+        .arg(lastByte, saidAge(now - traffic.lastData), only);
 }
 
 QString phaseClause(const TraceStore &store, const SpanInfo &request, const SpanInfo &phase, Instant now)
@@ -81,19 +82,24 @@ QString phaseClause(const TraceStore &store, const SpanInfo &request, const Span
             .arg(progressOf(armedOf(store, request.id, {TimerKind::Pool}), phase.begin, now), sentSoFar(traffic));
     case Phase::Dns:
         return Holding::tr("looking up %1, %2; %3")
-            .arg(peerOf(request), progressOf(armedOf(store, request.id, {TimerKind::Connect}), phase.begin, now), sentSoFar(traffic));
+            .arg(peerOf(request), progressOf(armedOf(store, request.id, {TimerKind::Connect}), phase.begin, now),
+                 sentSoFar(traffic));
     case Phase::Connect:
         return Holding::tr("connecting to %1, %2; %3")
-            .arg(peerOf(request), progressOf(armedOf(store, request.id, {TimerKind::Connect}), phase.begin, now), sentSoFar(traffic));
+            .arg(peerOf(request), progressOf(armedOf(store, request.id, {TimerKind::Connect}), phase.begin, now),
+                 sentSoFar(traffic));
     case Phase::Tls:
         return Holding::tr("in the TLS handshake with %1, %2; %3")
-            .arg(peerOf(request), progressOf(armedOf(store, request.id, {TimerKind::Connect}), phase.begin, now), sentSoFar(traffic));
+            .arg(peerOf(request), progressOf(armedOf(store, request.id, {TimerKind::Connect}), phase.begin, now),
+                 sentSoFar(traffic));
     case Phase::ConnectTls:
         return Holding::tr("connecting to %1 (TLS not told apart), %2; %3")
-            .arg(peerOf(request), progressOf(armedOf(store, request.id, {TimerKind::Connect}), phase.begin, now), sentSoFar(traffic));
+            .arg(peerOf(request), progressOf(armedOf(store, request.id, {TimerKind::Connect}), phase.begin, now),
+                 sentSoFar(traffic));
     case Phase::Send:
         return Holding::tr("sending the request to %1, without progress for %2; %3")
-            .arg(peerOf(request), progressOf(armedOf(store, request.id, {TimerKind::Write}), phase.begin, now), sentSoFar(traffic));
+            .arg(peerOf(request), progressOf(armedOf(store, request.id, {TimerKind::Write}), phase.begin, now),
+                 sentSoFar(traffic));
     case Phase::Wait:
         return Holding::tr("waiting for the first byte from %1, %2; the request has been sent")
             .arg(peerOf(request),
@@ -122,14 +128,16 @@ QString backoffClause(const TraceStore &store, const SpanInfo &backoff, Instant 
     const QString asked = backoff.label.isEmpty() ? QString() : Holding::tr(" (%1)").arg(backoff.label);
     if (!end)
         return Holding::tr("sleeping before %1%2, %3 so far").arg(next, asked, saidAge(now - backoff.begin));
-    return Holding::tr("sleeping %1 before %2%3; %4 left").arg(saidLength(end->value), next, asked, saidLeft(end->effectiveDue - now));
+    return Holding::tr("sleeping %1 before %2%3; %4 left")
+        .arg(saidLength(end->value), next, asked, saidLeft(end->effectiveDue - now));
 }
 
 QString rungText(const SpanInfo &span, Instant now)
 {
     switch (span.kind) {
     case SpanKind::Task:
-        return Holding::tr("%1, running for %2").arg(span.label.isEmpty() ? Holding::tr("task") : span.label, saidAge(now - span.begin));
+        return Holding::tr("%1, running for %2")
+            .arg(span.label.isEmpty() ? Holding::tr("task") : span.label, saidAge(now - span.begin));
     case SpanKind::Orphan:
         return Holding::tr("abandoned, runs on for %1").arg(saidAge(now - span.begin));
     case SpanKind::Work:
@@ -200,8 +208,8 @@ QString holdingClause(const TraceStore &store, const std::vector<SpanInfo> &path
     return Holding::tr("between two steps for %1").arg(saidAge(now - holder.begin));
 }
 
-std::vector<LadderRung> rungsOf(const TraceStore &store, const std::vector<SpanInfo> &path, const std::vector<ShownTimer> &timers,
-                                Instant now)
+std::vector<LadderRung> rungsOf(const TraceStore &store, const std::vector<SpanInfo> &path,
+                                const std::vector<ShownTimer> &timers, Instant now)
 {
     std::vector<LadderRung> rungs;
     SpanKind before = SpanKind::Task;
@@ -229,7 +237,8 @@ std::vector<LadderRung> rungsOf(const TraceStore &store, const std::vector<SpanI
     last.holds = true;
     const QString clause = holdingClause(store, path, now);
     // A sleep comes after the try whose number would stand before it.
-    last.text = last.text.isEmpty() || path.back().kind == SpanKind::Backoff ? clause : Holding::tr("%1: %2").arg(last.text, clause);
+    last.text = last.text.isEmpty() || path.back().kind == SpanKind::Backoff ? clause
+                                                                             : Holding::tr("%1: %2").arg(last.text, clause);
     return rungs;
 }
 

@@ -56,7 +56,8 @@ QString lostProtection(const TraceStore &store, SpanId task, Instant now, const 
     }
     QString what;
     if (lastMark(store, task, MarkKind::AlarmUndelivered)) {
-        what = VerdictWords::tr("its watchdog fired at %1 and reached nobody: the call runs on a thread of its own").arg(budget);
+        what = VerdictWords::tr("its watchdog fired at %1 and reached nobody: the call runs on a thread of its own")
+                   .arg(budget);
     } else if (const std::optional<ShownMark> by = swallowing(store, task)) {
         const std::optional<Layer> layer = fromWord<Layer>(by->text);
         what = VerdictWords::tr("its watchdog fired at %1 and was swallowed by the %2 layer")

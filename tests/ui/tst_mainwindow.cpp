@@ -21,6 +21,7 @@
 #include <QDir>
 #include <QDockWidget>
 #include <QListWidget>
+#include <QMessageBox>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
@@ -37,17 +38,19 @@ FormChoices choices()
     for (const Profile &profile : builtInProfiles())
         c.profiles << profile.name;
     c.jitters = {u"none"_s, u"min"_s, u"mid"_s, u"max"_s, u"random"_s};
-    c.scenarios = {{u"503-at-once"_s, u"503 at once"_s, u"Every request is answered with a 503 at once."_s},
-                   {u"connect-blackhole"_s, u"No answer to the connect"_s,
-                    u"Nothing answers the connect: each try hangs until its connect timer fires, and every layer tries again."_s},
-                   {u"ping-flood"_s, u"Pings without data"_s, u"The stream stays alive by pings and says nothing."_s}};
+    c.scenarios
+        = {{u"503-at-once"_s, u"503 at once"_s, u"Every request is answered with a 503 at once."_s},
+           {u"connect-blackhole"_s, u"No answer to the connect"_s,
+            u"Nothing answers the connect: each try hangs until its connect timer fires, and every layer tries again."_s},
+           {u"ping-flood"_s, u"Pings without data"_s, u"The stream stays alive by pings and says nothing."_s}};
     c.check = [](const RunRequest &request) -> std::optional<Problem> {
         CallSpec spec;
         spec.url = QUrl(request.url, QUrl::StrictMode);
         const Expected<WireRequest> built = buildRequest(spec);
         return built ? std::nullopt : std::optional(built.error());
     };
-    c.mostRequests = [](const Policy &policy) -> std::optional<qint64> { return 6 * policy.count(Setting::StreamMaxAttempts); };
+    c.mostRequests
+        = [](const Policy &policy) -> std::optional<qint64> { return 6 * policy.count(Setting::StreamMaxAttempts); };
     return c;
 }
 
@@ -106,7 +109,8 @@ Forecast someForecast(Instant now)
 // Screenshots for people to look at go where WAITSCOPE_SCREENSHOTS says.
 void keep(QWidget &widget, const QString &name)
 {
-    QCoreApplication::processEvents();
+    for (int i = 0; i < 3; ++i) // layouts within layouts settle one after the other
+        QCoreApplication::processEvents();
     const QImage image = widget.grab().toImage();
     QVERIFY(!image.isNull());
     if (const QString folder = qEnvironmentVariable("WAITSCOPE_SCREENSHOTS"); !folder.isEmpty()) {
@@ -141,6 +145,7 @@ private Q_SLOTS:
     void closingCanBeRefused();
     void closingWithoutARunDoesNotAsk();
     void secondCloseDoesNotWait();
+    void questionBeforeClosing();
     void forecastIsAskedForAndShown();
     void themeIsChosen();
     void storeMayGoAfterAnother();
@@ -358,7 +363,8 @@ void tst_MainWindow::layoutRoundTrip()
     TestWindow two;
     QVERIFY(two.restoreLayout(state));
     QCOMPARE(two.size(), QSize(1000, 700));
-    QCOMPARE(two.workspace().dockWidgetArea(two.workspace().findChild<QDockWidget *>(u"inspector"_s)), Qt::LeftDockWidgetArea);
+    QCOMPARE(two.workspace().dockWidgetArea(two.workspace().findChild<QDockWidget *>(u"inspector"_s)),
+             Qt::LeftDockWidgetArea);
     QVERIFY(two.workspace().findChild<QDockWidget *>(u"verdict"_s)->isHidden());
     two.workspace().resetLayout();
     QVERIFY(!two.workspace().findChild<QDockWidget *>(u"verdict"_s)->isHidden());
@@ -432,6 +438,30 @@ void tst_MainWindow::secondCloseDoesNotWait()
     QVERIFY(!window.isVisible());
 }
 
+void tst_MainWindow::questionBeforeClosing()
+{
+    MainWindow window(choices());
+    window.show();
+    RunState state;
+    state.running = true;
+    window.setRunState(state);
+    QSignalSpy stop(&window, &MainWindow::stopRequested);
+    for (const bool agree : {false, true}) {
+        window.close();
+        auto *box = window.findChild<QMessageBox *>();
+        QVERIFY(box && box->isVisible()); // and nobody waits for it: we are here
+        for (QAbstractButton *button : box->buttons()) {
+            if ((box->buttonRole(button) == QMessageBox::AcceptRole) == agree)
+                button->click();
+        }
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        QCOMPARE(stop.count(), agree ? 1 : 0);
+        QVERIFY(window.isVisible());
+    }
+    window.setRunState({});
+    QVERIFY(!window.isVisible());
+}
+
 void tst_MainWindow::forecastIsAskedForAndShown()
 {
     TraceStore store;
@@ -492,13 +522,15 @@ void tst_MainWindow::screenshots()
     const QString tag = QString::fromLatin1(QTest::currentDataTag());
     TraceStore store;
     fillStorm(store);
+    TraceStore alarmed; // a watchdog has been swallowed
+    fillStorm(alarmed, 150);
     TraceStore later;
     fillStorm(later, 400);
     TestWindow window;
     window.setTheme(dark ? Theme::Dark : Theme::Light);
     window.resize(size);
-    window.setRecentFiles({u"/home/me/.local/state/waitscope/2026-08-03T101500.waitscope.jsonl"_s,
-                           u"/home/me/runs/storm.waitscope.jsonl"_s});
+    window.setRecentFiles(
+        {u"/home/me/.local/state/waitscope/2026-08-03T101500.waitscope.jsonl"_s, u"/home/me/runs/storm.waitscope.jsonl"_s});
     window.show();
     QVERIFY(QTest::qWaitForWindowExposed(&window));
     keep(window, u"start-"_s + tag);
@@ -519,7 +551,8 @@ void tst_MainWindow::screenshots()
     window.simulateForm().window()->close();
 
     Instant now = store.lastTime() + fromSeconds(2.4);
-    window.showStore(&store, [&now] { return now; }, false, u"connect-storm"_s);
+    window.showStore(
+        &store, [&now] { return now; }, false, u"connect-storm"_s);
     RunState state;
     state.running = true;
     state.tasks = 12;
@@ -541,18 +574,23 @@ void tst_MainWindow::screenshots()
     window.problemBar().hide();
     SpanId unprotected;
     SpanId ended;
-    for (const SpanId root : later.roots()) {
-        const std::vector<ShownMark> marks = later.marksOf(root);
-        const bool lost = std::ranges::any_of(marks, [](const ShownMark &mark) { return mark.kind == MarkKind::Unprotected; });
-        if (lost && later.isOpen(root))
+    for (const SpanId root : alarmed.roots()) {
+        const std::vector<ShownMark> marks = alarmed.marksOf(root);
+        if (alarmed.isOpen(root)
+            && std::ranges::any_of(marks, [](const ShownMark &mark) { return mark.kind == MarkKind::Unprotected; }))
             unprotected = root;
+    }
+    QVERIFY(unprotected);
+    for (const SpanId root : later.roots()) {
         if (!later.isOpen(root) && later.span(root)->outcome != Outcome::Ok)
             ended = root;
     }
-    window.showStore(&later, {}, true, u"connect-storm"_s);
     window.setRunState({});
+    window.showStore(&alarmed, {}, true, u"connect-storm"_s);
     window.workspace().select(unprotected);
+    QVERIFY(window.workspace().verdict().sentence().startsWith(u"Held by"_s));
     keep(window, u"unprotected-"_s + tag);
+    window.showStore(&later, {}, true, u"connect-storm"_s);
     window.workspace().select(ended);
     keep(window, u"ended-"_s + tag);
     KeySheet keys(&window);

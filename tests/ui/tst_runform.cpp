@@ -42,8 +42,7 @@ FormChoices choices()
     return c;
 }
 
-template<class T>
-T *named(QWidget &form, const QString &accessibleName)
+template<class T> T *named(QWidget &form, const QString &accessibleName)
 {
     for (T *widget : form.findChildren<T *>()) {
         if (widget->accessibleName() == accessibleName)
@@ -279,8 +278,8 @@ void tst_RunForm::tabReachesEverything()
         }
         QTest::keyClick(form.focusWidget() ? form.focusWidget() : &form, Qt::Key_Tab);
     }
-    for (const QString &field : {u"Endpoint address"_s, u"API"_s, u"Model"_s, u"Prompt"_s, u"Number of calls"_s, u"Calls at once"_s,
-                                 u"Profile"_s, u"QPushButton"_s, u"QToolButton"_s})
+    for (const QString &field : {u"Endpoint address"_s, u"API"_s, u"Model"_s, u"Prompt"_s, u"Number of calls"_s,
+                                 u"Calls at once"_s, u"Profile"_s, u"QPushButton"_s, u"QToolButton"_s})
         QVERIFY2(reached.contains(field), qUtf8Printable(field));
 }
 

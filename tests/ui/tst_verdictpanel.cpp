@@ -82,6 +82,7 @@ private Q_SLOTS:
     void inspectorCopies();
     void inspectorFollowsTheStore();
     void triesAreSiblings();
+    void timeThatWasSpent();
     void runsBar();
 };
 
@@ -196,9 +197,11 @@ void tst_VerdictPanel::forecast()
     f.cap = u"Set exec.timeout_s"_s;
     panel.setForecast(trace.task, f);
     QString texts = textsOf(panel);
-    QVERIFY2(texts.contains(u"+17.6 s|the connect timer fires|+18.6 s|attempt 3|… 4 more steps|+80.6 s|ends: error (transport)"_s),
+    QVERIFY2(texts.contains(
+                 u"+17.6 s|the connect timer fires|+18.6 s|attempt 3|… 4 more steps|+80.6 s|ends: error (transport)"_s),
              qUtf8Printable(texts));
-    QVERIFY2(texts.contains(u"Left: 78 s at best, 82 s at worst; 2 further requests|Set exec.timeout_s"_s), qUtf8Printable(texts));
+    QVERIFY2(texts.contains(u"Left: 78 s at best, 82 s at worst; 2 further requests|Set exec.timeout_s"_s),
+             qUtf8Printable(texts));
     panel.refresh(at(30.4)); // a step that is over goes, the rest ticks on
     texts = textsOf(panel);
     QVERIFY2(!texts.contains(u"the connect timer fires"_s), qUtf8Printable(texts));
@@ -311,6 +314,7 @@ void tst_VerdictPanel::manyTasks()
     const double each = static_cast<double>(timer.elapsed()) / 20;
     // A tenth of the tick, with room for a busy machine and a build with sanitizers.
     QVERIFY2(each < 50, qPrintable(QString::number(each)));
+    qInfo("%.2f ms for each refresh", each);
 }
 
 void tst_VerdictPanel::endedTask()
@@ -339,7 +343,8 @@ void tst_VerdictPanel::longSentenceIsNotCut()
     readout.resize(200, 40);
     const QString text = QString(u"a long sentence that goes on and on "_s).repeated(12);
     readout.setText(text);
-    const QRect needed = readout.fontMetrics().boundingRect(QRect(0, 0, 200, 10000), static_cast<int>(Qt::TextWordWrap), text);
+    const QRect needed
+        = readout.fontMetrics().boundingRect(QRect(0, 0, 200, 10000), static_cast<int>(Qt::TextWordWrap), text);
     QVERIFY(readout.heightForWidth(200) >= needed.height());
     readout.setText(u"short"_s);
     QCOMPARE(readout.heightForWidth(200), 2 * readout.fontMetrics().lineSpacing());
@@ -476,6 +481,27 @@ void tst_VerdictPanel::triesAreSiblings()
     QCOMPARE(attemptFacts(store, task, at(40)).size(), size_t{1}); // its session run
     for (const QStringList &row : rows)
         QCOMPARE(row.size(), attemptHeaders().size());
+}
+
+void tst_VerdictPanel::timeThatWasSpent()
+{
+    TraceStore store;
+    TraceWriting w(store);
+    const SpanId task = w.begin(0, SpanKind::Task, Layer::Task);
+    const SpanId request = w.begin(0, SpanKind::Request, Layer::Stream, task);
+    const SpanId phase = w.phase(0, Phase::Connect, request);
+    w.end(30, phase, Outcome::Error);
+    w.end(30, request, Outcome::Error);
+    const SpanId nap = w.begin(30, SpanKind::Backoff, Layer::Exec, task, request);
+    w.end(40, nap);
+    VerdictPanel panel;
+    panel.setStore(&store);
+    panel.refresh(at(40));
+    QVERIFY(!textsOf(panel).contains(u"75 %"_s)); // only of what has ended
+    w.end(40, task, Outcome::Error);
+    panel.refresh(at(50));
+    const QString texts = textsOf(panel);
+    QVERIFY2(texts.contains(u"connecting|30 s|75 %|sleeping, exec layer|10 s|25 %"_s), qUtf8Printable(texts));
 }
 
 void tst_VerdictPanel::runsBar()

@@ -97,13 +97,14 @@ QString counted(const SpanInfo &span)
 {
     if (span.attempt <= 0)
         return {};
-    return span.maxAttempts > 0 ? SpanFacts::tr("%1 of %2").arg(span.attempt).arg(span.maxAttempts) : QString::number(span.attempt);
+    return span.maxAttempts > 0 ? SpanFacts::tr("%1 of %2").arg(span.attempt).arg(span.maxAttempts)
+                                : QString::number(span.attempt);
 }
 
 bool isTry(SpanKind kind)
 {
-    return kind == SpanKind::ExecAttempt || kind == SpanKind::SessionRun || kind == SpanKind::Request || kind == SpanKind::Round
-        || kind == SpanKind::Exec;
+    return kind == SpanKind::ExecAttempt || kind == SpanKind::SessionRun || kind == SpanKind::Request
+        || kind == SpanKind::Round || kind == SpanKind::Exec;
 }
 
 // The tries that a span is one of; of a phase its request's, of a sleep those it lies between, of a task its own.
@@ -170,8 +171,9 @@ TextRows attemptFacts(const TraceStore &store, SpanId id, Instant now)
     std::vector<SpanId> tries = triesBeside(store, *span);
     if (tries.size() > mostAttempts) {
         const auto self = std::find(tries.begin(), tries.end(), id);
-        const auto first = std::min<qsizetype>(std::max<qsizetype>(0, (self - tries.begin()) - static_cast<qsizetype>(mostAttempts) / 2),
-                                               static_cast<qsizetype>(tries.size() - mostAttempts));
+        const auto first
+            = std::min<qsizetype>(std::max<qsizetype>(0, (self - tries.begin()) - static_cast<qsizetype>(mostAttempts) / 2),
+                                  static_cast<qsizetype>(tries.size() - mostAttempts));
         tries = std::vector<SpanId>(tries.begin() + first, tries.begin() + first + static_cast<qsizetype>(mostAttempts));
     }
     std::vector<SpanInfo> sleeps;
@@ -218,8 +220,8 @@ TextRows timerFacts(const TraceStore &store, SpanId id, Instant now)
             what = SpanFacts::tr("fired at %1").arg(shownInstant(timer.ended));
         if (timer.clamped)
             what = SpanFacts::tr("%1, cut to the deadline").arg(what);
-        rows.push_back({shownWord(timer.kind), shownDuration(timer.value), shownInstant(timer.armed), what, shownWord(timer.resets),
-                        QString(timer.setting)});
+        rows.push_back({shownWord(timer.kind), shownDuration(timer.value), shownInstant(timer.armed), what,
+                        shownWord(timer.resets), QString(timer.setting)});
     }
     return rows;
 }
@@ -229,13 +231,14 @@ TextRows markFacts(const TraceStore &store, SpanId id)
     const SpanId owner = store.kindOf(id) == SpanKind::Phase ? store.parentOf(id) : id;
     TextRows rows;
     for (const ShownMark &mark : store.marksOf(owner))
-        rows.push_back({shownInstant(mark.at), shownWord(mark.kind), mark.value != 0 ? QString::number(mark.value) : QString(), mark.text});
+        rows.push_back({shownInstant(mark.at), shownWord(mark.kind),
+                        mark.value != 0 ? QString::number(mark.value) : QString(), mark.text});
     return rows;
 }
 
 QStringList attemptHeaders()
 {
-    return {SpanFacts::tr("Try"), SpanFacts::tr("Began"), SpanFacts::tr("Took"), SpanFacts::tr("Outcome"),
+    return {SpanFacts::tr("Try"),    SpanFacts::tr("Began"),       SpanFacts::tr("Took"), SpanFacts::tr("Outcome"),
             SpanFacts::tr("Reason"), SpanFacts::tr("Slept after"), SpanFacts::tr("Text")};
 }
 
@@ -246,8 +249,8 @@ QStringList lineHeaders()
 
 QStringList timerHeaders()
 {
-    return {SpanFacts::tr("Timer"), SpanFacts::tr("Value"), SpanFacts::tr("Armed"), SpanFacts::tr("State"),
-            SpanFacts::tr("Reset"), SpanFacts::tr("Setting")};
+    return {SpanFacts::tr("Timer"), SpanFacts::tr("Value"), SpanFacts::tr("Armed"),
+            SpanFacts::tr("State"), SpanFacts::tr("Reset"), SpanFacts::tr("Setting")};
 }
 
 QStringList markHeaders()

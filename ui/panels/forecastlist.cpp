@@ -102,7 +102,8 @@ void ForecastList::showAt(Instant now)
     const QString requests = m_forecast.furtherRequests == 0 ? tr("no further request")
         : m_forecast.furtherRequests == 1                    ? tr("1 further request")
                                           : tr("%1 further requests").arg(shownCount(m_forecast.furtherRequests));
-    m_remaining->setText(tr("Left: %1 at best, %2 at worst; %3").arg(left(m_forecast.best), left(m_forecast.worst), requests));
+    m_remaining->setText(
+        tr("Left: %1 at best, %2 at worst; %3").arg(left(m_forecast.best), left(m_forecast.worst), requests));
     m_cap->setText(m_forecast.cap);
     m_cap->setVisible(!m_forecast.cap.isEmpty());
 }

@@ -32,7 +32,8 @@ QComboBox *profileBox(const QStringList &profiles, QWidget *parent)
     box->setInsertPolicy(QComboBox::NoInsert);
     box->addItems(profiles);
     box->setAccessibleName(QCoreApplication::translate("Waitscope::FormPieces", "Profile"));
-    box->setToolTip(QCoreApplication::translate("Waitscope::FormPieces", "A built-in profile, or the path of a profile file"));
+    box->setToolTip(
+        QCoreApplication::translate("Waitscope::FormPieces", "A built-in profile, or the path of a profile file"));
     return box;
 }
 

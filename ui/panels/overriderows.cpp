@@ -80,8 +80,7 @@ void OverrideRows::describe(const Row &row)
     const SettingInfo &info = infoOf(*setting);
     const QString choices = describeChoices(info);
     row.value->setPlaceholderText(tr("default %1").arg(QString(info.defaultValue)));
-    row.value->setToolTip(
-        tr("%1\nTakes %2.").arg(QCoreApplication::translate("Setting", info.explanation.data()), choices));
+    row.value->setToolTip(tr("%1\nTakes %2.").arg(QCoreApplication::translate("Setting", info.explanation.data()), choices));
     row.value->setAccessibleDescription(choices);
 }
 

@@ -44,13 +44,15 @@ StartPage::StartPage(QWidget *parent)
     outer->addWidget(column, 4);
     outer->addStretch(1);
 
-    m_first = new ChoiceButton(tr("&Run a call"), tr("Send a request to a model's endpoint and watch every layer while it waits."),
-                                 Layer::Exec, column);
-    auto *open = new ChoiceButton(tr("&Open a recording"),
-                                  tr("Walk through a recorded run, attempt by attempt and sleep by sleep."), Layer::Http, column);
-    auto *simulate = new ChoiceButton(
-        tr("&Simulate a fault"), tr("Play a fault on a virtual clock: hours of retrying in a blink, nothing is sent."),
-        Layer::Stream, column);
+    m_first = new ChoiceButton(tr("&Run a call"),
+                               tr("Send a request to a model's endpoint and watch every layer while it waits."), Layer::Exec,
+                               column);
+    auto *open
+        = new ChoiceButton(tr("&Open a recording"),
+                           tr("Walk through a recorded run, attempt by attempt and sleep by sleep."), Layer::Http, column);
+    auto *simulate = new ChoiceButton(tr("&Simulate a fault"),
+                                      tr("Play a fault on a virtual clock: hours of retrying in a blink, nothing is sent."),
+                                      Layer::Stream, column);
     auto *demo = new ChoiceButton(tr("See the &demo: %1").arg(firstDemo),
                                   tr("Connects that nobody answers, and what every layer's retries make of them."),
                                   Layer::Session, column);
@@ -106,7 +108,8 @@ void StartPage::setRecentFiles(const QStringList &paths)
     }
     const bool any = !paths.isEmpty();
     const int rows = std::clamp(static_cast<int>(paths.size()), 1, mostRows);
-    m_recent->setFixedHeight(rows * (m_recent->sizeHintForRow(0) + 2 * m_recent->spacing()) + 2 * m_recent->frameWidth() + 2);
+    m_recent->setFixedHeight(rows * (m_recent->sizeHintForRow(0) + 2 * m_recent->spacing()) + 2 * m_recent->frameWidth()
+                             + 2);
     m_recentTitle->setVisible(any);
     m_recent->setVisible(any);
     if (any)

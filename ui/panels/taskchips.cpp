@@ -104,11 +104,12 @@ void TaskChips::choose(const std::vector<SpanId> &roots)
             wanted.push_back(id);
     };
     const bool hasShown = std::find(roots.begin(), roots.end(), m_shown) != roots.end();
-    const size_t open = static_cast<size_t>(
-        std::count_if(roots.begin(), roots.end(), [this](SpanId id) { return m_store->isOpen(id); }));
+    const size_t open
+        = static_cast<size_t>(std::count_if(roots.begin(), roots.end(), [this](SpanId id) { return m_store->isOpen(id); }));
     // A chip whose task has ended makes room only when an open task needs it.
-    const bool needRoom = open > static_cast<size_t>(std::count_if(
-        m_chips.begin(), m_chips.end(), [this](const Chip &chip) { return m_store->isOpen(chip.task); }));
+    const bool needRoom = open > static_cast<size_t>(std::count_if(m_chips.begin(), m_chips.end(), [this](const Chip &chip) {
+                              return m_store->isOpen(chip.task);
+                          }));
     for (const Chip &chip : m_chips) {
         if (chip.task == m_shown || m_store->isOpen(chip.task) || !needRoom)
             add(chip.task);
@@ -151,8 +152,9 @@ void TaskChips::draw()
             chip.button->setText(shown);
         const bool open = m_store->isOpen(chip.task);
         // Icons are compared by what they stand for: making one is drawing.
-        const QVariant state = open ? QVariant(-1 - static_cast<int>(scheme))
-                                    : QVariant(static_cast<int>(m_store->span(chip.task)->outcome) * 2 + static_cast<int>(scheme));
+        const QVariant state = open
+            ? QVariant(-1 - static_cast<int>(scheme))
+            : QVariant(static_cast<int>(m_store->span(chip.task)->outcome) * 2 + static_cast<int>(scheme));
         if (chip.button->property("state") != state) {
             chip.button->setProperty("state", state);
             chip.button->setIcon(iconOf(*m_store, chip.task, scheme));

@@ -71,9 +71,8 @@ void TimerList::showTimers(const std::vector<ShownTimer> &timers, Instant now)
             value = tr("%1, cut to the deadline").arg(value);
         row.value->setText(value);
         row.rule->setText(tr("%1; %2").arg(shownWord(timer.resets), shownWord(timer.kills)));
-        row.setting->setText(timer.variable.isEmpty()
-                                 ? QString(timer.setting)
-                                 : tr("%1   %2").arg(QString(timer.setting), QString(timer.variable)));
+        row.setting->setText(timer.variable.isEmpty() ? QString(timer.setting)
+                                                      : tr("%1   %2").arg(QString(timer.setting), QString(timer.variable)));
         row.setting->setVisible(!timer.setting.isEmpty());
     }
 }

@@ -7,6 +7,7 @@
 #include "ui/panels/readout.h"
 #include "ui/panels/taskchips.h"
 #include "ui/panels/timerlist.h"
+#include "ui/panels/timespentlist.h"
 #include "ui/style/format.h"
 
 #include <QEvent>
@@ -71,6 +72,9 @@ VerdictPanel::VerdictPanel(QWidget *parent)
     m_forecastTitle = addHeading(tr("If nothing arrives"));
     m_forecast = new ForecastList(body);
     layout->addWidget(m_forecast);
+    m_spentTitle = addHeading(tr("Where the time went"));
+    m_spent = new TimeSpentList(body);
+    layout->addWidget(m_spent);
     layout->addStretch(1);
 
     connect(m_chips, &TaskChips::taskChosen, this, &VerdictPanel::spanChosen);
@@ -179,6 +183,10 @@ void VerdictPanel::refresh(Instant now)
         part->setVisible(open && m_hasForecast);
     if (open && m_hasForecast)
         m_forecast->showAt(now);
+    m_spentTitle->setVisible(verdict.ended);
+    m_spent->setVisible(verdict.ended);
+    if (verdict.ended)
+        m_spent->showTask(*m_store, m_task);
     const quint64 revision = m_store ? m_store->revision() : 0;
     const bool stale = revision != m_revision;
     m_revision = revision;

@@ -15,6 +15,7 @@ class ForecastList;
 class LadderView;
 class Readout;
 class TaskChips;
+class TimeSpentList;
 class TimerList;
 
 class VerdictPanel final : public QScrollArea
@@ -71,6 +72,8 @@ private:
     QLabel *m_noTimers = nullptr;
     QLabel *m_forecastTitle = nullptr;
     ForecastList *m_forecast = nullptr;
+    QLabel *m_spentTitle = nullptr;
+    TimeSpentList *m_spent = nullptr;
 };
 
 } // namespace Waitscope

@@ -156,6 +156,8 @@ private Q_SLOTS:
     void rateLimitCountsDown();
     void rateLimitByTheWallClock();
     void transportNamesTheTimer();
+    void lastFiringCounts();
+    void whatIsLeftRoundsUp();
     void watchdogEndedIt();
     void deadlineEndedIt();
     void abandoned();
@@ -168,10 +170,11 @@ void tst_Verdict::connecting()
     call.arm(100, call.request, TimerKind::Connect, 30, Kills::Request, "http.connect_timeout_s"_L1);
     const Verdict v = call.verdict(112.49);
     QCOMPARE(v.sentence, u"Held by the stream layer: connecting to 10.0.0.9, 12.4 s of 30 s; nothing has been sent"_s);
-    QCOMPARE(ladderOf(v), u"task: sample 7, running for 112.4 s\n"
-                          "exec: attempt 2 of 6\n"
-                          "session: run 3 of 4\n"
-                          "stream: request 2 of 3: connecting to 10.0.0.9, 12.4 s of 30 s; nothing has been sent < [connect]"_s);
+    QCOMPARE(ladderOf(v),
+             u"task: sample 7, running for 112.4 s\n"
+             "exec: attempt 2 of 6\n"
+             "session: run 3 of 4\n"
+             "stream: request 2 of 3: connecting to 10.0.0.9, 12.4 s of 30 s; nothing has been sent < [connect]"_s);
     QVERIFY(!v.ended);
     QVERIFY(v.advice.isEmpty());
     QVERIFY(v.warning.isEmpty());
@@ -227,8 +230,9 @@ void tst_Verdict::waitingForTheFirstByte()
     Call call;
     call.w.phase(101, Phase::Wait, call.request);
     call.arm(101, call.request, TimerKind::Read, 1860, Kills::Request, "http.read_timeout_s"_L1);
-    QCOMPARE(call.verdict(141).sentence,
-             u"Held by the stream layer: waiting for the first byte from 10.0.0.9, 40.0 s of 1860 s; the request has been sent"_s);
+    QCOMPARE(
+        call.verdict(141).sentence,
+        u"Held by the stream layer: waiting for the first byte from 10.0.0.9, 40.0 s of 1860 s; the request has been sent"_s);
     call.arm(101, call.request, TimerKind::FirstByte, 60, Kills::Request, "http.first_byte_timeout_s"_L1);
     QVERIFY2(call.verdict(141).sentence.contains(u"40.0 s of 60 s"_s), qUtf8Printable(call.verdict(141).sentence));
 }
@@ -256,8 +260,7 @@ void tst_Verdict::receivingPingsOnly()
     call.w.mark(110, call.request, MarkKind::Data, 40);
     call.w.mark(147, call.request, MarkKind::Ping, 8);
     const Verdict v = call.verdict(150);
-    QCOMPARE(v.sentence,
-             u"Held by the stream layer: receiving: last byte 3.0 s ago, last data 40.0 s ago (pings only)"_s);
+    QCOMPARE(v.sentence, u"Held by the stream layer: receiving: last byte 3.0 s ago, last data 40.0 s ago (pings only)"_s);
     QCOMPARE(*v.sinceLastByte, fromSeconds(3));
     QCOMPARE(*v.sinceLastData, fromSeconds(40));
 }
@@ -306,7 +309,8 @@ void tst_Verdict::sleepsOfEveryLayer()
         call.arm(130, nap, TimerKind::BackoffEnd, 2, Kills::Sleep, "stream.backoff_base_s"_L1);
         const Verdict v = call.verdict(130.8);
         QCOMPARE(v.sentence, u"Held by the stream layer: sleeping 2 s before request 3 of 3; 1.2 s left"_s);
-        QCOMPARE(ladderOf(v).section(u'\n', -1), u"stream: sleeping 2 s before request 3 of 3; 1.2 s left < [backoff_end]"_s);
+        QCOMPARE(ladderOf(v).section(u'\n', -1),
+                 u"stream: sleeping 2 s before request 3 of 3; 1.2 s left < [backoff_end]"_s);
         QCOMPARE(v.holder, nap);
     }
     {
@@ -324,8 +328,9 @@ void tst_Verdict::sleepsOfEveryLayer()
         call.end(130, call.attempt);
         const SpanId nap = call.counted(130, SpanKind::Backoff, Layer::Exec, call.exec, 2, 0, {}, call.attempt);
         call.arm(130, nap, TimerKind::BackoffEnd, 3, Kills::Sleep, "exec.backoff_base_s"_L1);
-        QCOMPARE(ladderOf(call.verdict(131)), u"task: sample 7, running for 131.0 s\n"
-                                              "exec: sleeping 3 s before attempt 3 of 6; 2.0 s left < [backoff_end]"_s);
+        QCOMPARE(ladderOf(call.verdict(131)),
+                 u"task: sample 7, running for 131.0 s\n"
+                 "exec: sleeping 3 s before attempt 3 of 6; 2.0 s left < [backoff_end]"_s);
     }
 }
 
@@ -344,7 +349,8 @@ void tst_Verdict::reconnectIsNotCharged()
     Call call;
     call.end(130, call.request);
     call.counted(130, SpanKind::Request, Layer::Stream, call.run, 2, 3, u"10.0.0.9"_s, call.request, Role::Reconnect);
-    QVERIFY(ladderOf(call.verdict(131)).contains(u"request 2 of 3 (reconnect, not charged): about to connect to 10.0.0.9, 1.0 s"_s));
+    QVERIFY(ladderOf(call.verdict(131))
+                .contains(u"request 2 of 3 (reconnect, not charged): about to connect to 10.0.0.9, 1.0 s"_s));
 }
 
 void tst_Verdict::roundsAndWork()
@@ -363,8 +369,9 @@ void tst_Verdict::roundsAndWork()
     w.begin(2, SpanKind::Work, Layer::Task, round.id);
     const Verdict v = verdictOf(store, task, at(5));
     QCOMPARE(v.sentence, u"Held by the task layer: at its own work between calls for 3.0 s"_s);
-    QCOMPARE(ladderOf(v), u"task: sample 7, running for 5.0 s; round 1 of 2; its own work between calls: "
-                          "at its own work between calls for 3.0 s <"_s);
+    QCOMPARE(ladderOf(v),
+             u"task: sample 7, running for 5.0 s; round 1 of 2; its own work between calls: "
+             "at its own work between calls for 3.0 s <"_s);
 }
 
 void tst_Verdict::betweenSteps()
@@ -416,8 +423,9 @@ void tst_Verdict::swallowedWatchdog()
     call.end(900, call.request);
     call.w.mark(900, call.run, MarkKind::AlarmSwallowed, 0, u"stream"_s);
     call.w.mark(900, call.task, MarkKind::Unprotected);
-    QCOMPARE(call.verdict(901).warning, u"Unprotected: its watchdog fired at 900 s and was swallowed by the stream layer; "
-                                        "nothing limits this task any more"_s);
+    QCOMPARE(call.verdict(901).warning,
+             u"Unprotected: its watchdog fired at 900 s and was swallowed by the stream layer; "
+             "nothing limits this task any more"_s);
 }
 
 void tst_Verdict::undeliveredWatchdog()
@@ -466,11 +474,13 @@ void tst_Verdict::outcomes_data()
     QTest::newRow("partial") << Outcome::Partial << u"Ended with a part of the answer after 130 s; 1 request was sent"_s;
     QTest::newRow("truncated") << Outcome::Truncated
                                << u"The stream stopped without its end marker after 130 s; 1 request was sent"_s;
-    QTest::newRow("error") << Outcome::Error << u"Failed after 130 s: provider (HTTP 503, HTTPStatusError); 1 request was sent"_s;
+    QTest::newRow("error") << Outcome::Error
+                           << u"Failed after 130 s: provider (HTTP 503, HTTPStatusError); 1 request was sent"_s;
     QTest::newRow("timeout") << Outcome::Timeout << u"Ran out of time after 130 s; 1 request was sent"_s;
     QTest::newRow("interrupted") << Outcome::Interrupted << u"Stopped after 130 s; 1 request was sent"_s;
-    QTest::newRow("abandoned") << Outcome::Abandoned
-                               << u"Abandoned after 130 s: the caller went on, its last try may still run; 1 request was sent"_s;
+    QTest::newRow("abandoned")
+        << Outcome::Abandoned
+        << u"Abandoned after 130 s: the caller went on, its last try may still run; 1 request was sent"_s;
 }
 
 void tst_Verdict::outcomes()
@@ -545,11 +555,38 @@ void tst_Verdict::transportNamesTheTimer()
     QCOMPARE(idle.verdict(1950).advice, u"Try again; if the server was only slow, raise http.idle_timeout_s (1800 s)."_s);
 
     Call connect;
-    const TimerId other = connect.arm(100, connect.request, TimerKind::Connect, 30, Kills::Request, "http.connect_timeout_s"_L1);
+    const TimerId other
+        = connect.arm(100, connect.request, TimerKind::Connect, 30, Kills::Request, "http.connect_timeout_s"_L1);
     connect.fire(130, other);
     connect.endAll(130, Outcome::Error, ErrorReason::Transport);
     const QString advice = connect.verdict(140).advice;
     QVERIFY2(advice.contains(u"10.0.0.9"_s) && advice.contains(u"http.connect_timeout_s (30 s)"_s), qUtf8Printable(advice));
+}
+
+void tst_Verdict::lastFiringCounts()
+{
+    Call call;
+    // An earlier try of the layers above met its own timer; a sleep's end is no reason for anything.
+    const TimerId total = call.arm(20, call.run, TimerKind::Total, 30, Kills::Request, "http.total_timeout_s"_L1);
+    call.fire(50, total);
+    const TimerId idle = call.arm(100, call.request, TimerKind::Idle, 60, Kills::Request, "http.idle_timeout_s"_L1);
+    call.fire(160, idle);
+    const TimerId nap = call.arm(160, call.request, TimerKind::BackoffEnd, 2, Kills::Sleep, "stream.backoff_base_s"_L1);
+    call.fire(162, nap);
+    call.endAll(162, Outcome::Error, ErrorReason::Transport);
+    const QString advice = call.verdict(170).advice;
+    QVERIFY2(advice.contains(u"http.idle_timeout_s (60 s)"_s), qUtf8Printable(advice));
+}
+
+void tst_Verdict::whatIsLeftRoundsUp()
+{
+    Call call;
+    call.end(130, call.request);
+    const SpanId nap = call.counted(130, SpanKind::Backoff, Layer::Stream, call.run, 2, 0, {}, call.request);
+    call.arm(130, nap, TimerKind::BackoffEnd, 2, Kills::Sleep, "stream.backoff_base_s"_L1);
+    QVERIFY(call.verdict(131.98).sentence.endsWith(u"; 0.1 s left"_s)); // 0.0 would say that it is due
+    QVERIFY(call.verdict(132).sentence.endsWith(u"; 0.0 s left"_s));
+    QVERIFY(call.verdict(140).sentence.endsWith(u"; 0.0 s left"_s));
 }
 
 void tst_Verdict::watchdogEndedIt()
@@ -582,7 +619,8 @@ void tst_Verdict::abandoned()
     call.end(120, call.exec, Outcome::Abandoned);
     call.end(120, call.task, Outcome::Abandoned);
     const QString advice = call.verdict(125).advice;
-    QVERIFY2(advice.startsWith(u"Watch the orphan"_s) && advice.contains(u"exec.hard_cap_s (120 s)"_s), qUtf8Printable(advice));
+    QVERIFY2(advice.startsWith(u"Watch the orphan"_s) && advice.contains(u"exec.hard_cap_s (120 s)"_s),
+             qUtf8Printable(advice));
 }
 
 QTEST_GUILESS_MAIN(tst_Verdict)
