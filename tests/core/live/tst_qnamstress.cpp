@@ -196,7 +196,9 @@ void TestQnamStress::endlessBodyStaysBounded()
     QCOMPARE(unread->received, 256 * 1024);
     const qint64 grown = residentBytes() - before;
     qInfo("64 MB read and an endless body unread: resident memory grew by %lld KB", grown / 1024);
+#ifndef __SANITIZE_ADDRESS__ // which keeps what was freed for a while
     QVERIFY2(grown < 60 * 1024 * 1024, qPrintable(QString::number(grown)));
+#endif
 }
 
 void TestQnamStress::manyStreams()
