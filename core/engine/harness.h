@@ -76,8 +76,8 @@ private:
     EventLog &m_log;
     Random &m_random;
     HttpPorts &m_ports;
-    OrphanScope m_orphans;
     std::vector<std::unique_ptr<RunningTask>> m_tasks;
+    OrphanScope m_orphans; // after the tasks whose policies they hear of: goes first
     size_t m_concurrency;
     size_t m_started = 0;
     size_t m_finished = 0;
