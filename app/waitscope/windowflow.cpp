@@ -9,6 +9,7 @@
 
 #include <QApplication>
 #include <QDir>
+#include <QElapsedTimer>
 #include <QSettings>
 #include <QTimer>
 
@@ -21,6 +22,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int recentFiles = 10;
+constexpr int forecastEveryMs = 250;
 
 void printMessage(const QString &line)
 {
@@ -48,7 +50,14 @@ void connectRuns(Session &session, MainWindow &window)
     QObject::connect(&window, &MainWindow::simulateRequested, &session, &Session::simulate);
     QObject::connect(&window, &MainWindow::demoRequested, &session, &Session::demo);
     QObject::connect(&window, &MainWindow::stopRequested, &session, &Session::stop);
-    QObject::connect(&window, &MainWindow::forecastWanted, &session, [&](SpanId task) {
+    // Three replays each: a few times a second is as often as anybody reads it.
+    const auto sinceForecast = std::make_shared<QElapsedTimer>();
+    const auto lastTask = std::make_shared<SpanId>();
+    QObject::connect(&window, &MainWindow::forecastWanted, &session, [&, sinceForecast, lastTask](SpanId task) {
+        if (*lastTask == task && sinceForecast->isValid() && sinceForecast->elapsed() < forecastEveryMs)
+            return;
+        *lastTask = task;
+        sinceForecast->start();
         const std::optional<SpanInfo> info = session.store() ? session.store()->span(task) : std::nullopt;
         const PolicyPtr policy = info ? session.policyOfTask(info->label) : nullptr;
         const std::function<Instant()> now = session.nowFunction();

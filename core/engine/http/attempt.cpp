@@ -254,7 +254,7 @@ std::optional<CallResult> Attempt::onItems()
         case StreamItem::Kind::Data:
             m_timers.touch(Resets::DataEvent);
             ++m_dataEvents;
-            log.mark(m_request, MarkKind::Data, item.bytes, raw);
+            log.mark(m_request, MarkKind::Data, item.dataBytes, raw);
             if (m_call.consumer)
                 m_forConsumer.push_back(std::move(item.rawLine));
             break;
@@ -289,8 +289,11 @@ CallResult Attempt::onEnd(const WireFact &fact)
     WireFailureContext context = wireContext();
     context.text = fact.text;
     context.expectedBytes = fact.expectedBytes;
+    if (m_parser && m_parser->sawEndMarker())
+        return finished(false); // all was said; how the connection went afterwards changes nothing
     if (fact.end == WireEnd::Complete && m_parser) {
-        if (m_parser->sawEndMarker())
+        // Plain SSE has no end of its own: a complete body with events is one.
+        if (m_call.api == Api::Sse && m_dataEvents > 0 && rules == RuleSet::Strict)
             return finished(false);
         if (rules == RuleSet::Openprogram)
             return finished(true);
@@ -330,10 +333,10 @@ Failure Attempt::statusFailed() const
 {
     HeaderList headers;
     for (const WireHeader &header : m_headers)
-        headers.emplace_back(QString::fromLatin1(header.name), QString::fromLatin1(header.value));
+        headers.emplace_back(QString::fromLatin1(header.name.toLower()), QString::fromLatin1(header.value));
     const Policy &policy = m_context.policy();
-    return statusFailure(policy.rules(), m_status, headers, m_errorBody, policy.retryPolicy(Layer::Stream).hintForms,
-                         m_ports.nowUtc());
+    const RetryPolicy retry = policy.retryPolicy(Layer::Stream);
+    return statusFailure(policy.rules(), m_status, headers, m_errorBody, retry.hintForms, m_ports.nowUtc(), retry.retryStatuses);
 }
 
 WireFailureContext Attempt::wireContext() const
