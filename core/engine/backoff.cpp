@@ -74,6 +74,13 @@ Task<SleepEnd> sleep(CallContext &context, Sleep what)
     }
 }
 
+CallResult brokenRest(CallContext &context, SleepEnd end)
+{
+    if (end == SleepEnd::Alarm)
+        return alarmFailure(context.policy());
+    return *context.strand().interrupted();
+}
+
 Failure alarmFailure(const Policy &policy)
 {
     Failure failure;

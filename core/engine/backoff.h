@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/callcontext.h"
+#include "engine/callresult.h"
 #include "engine/task.h"
 
 namespace Waitscope {
@@ -25,6 +26,9 @@ struct Sleep {
 };
 
 [[nodiscard]] Task<SleepEnd> sleep(CallContext &context, Sleep what);
+
+// What a sleep that was broken off is to the call: an alarm's failure, or the signal.
+[[nodiscard]] CallResult brokenRest(CallContext &context, SleepEnd end);
 
 // The failure that a swallowed watchdog is to whatever it hits.
 [[nodiscard]] Failure alarmFailure(const Policy &policy);

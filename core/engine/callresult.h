@@ -4,6 +4,7 @@
 
 #include "rules/failure.h"
 
+#include <memory>
 #include <variant>
 
 namespace Waitscope {
@@ -32,34 +33,51 @@ struct Interrupted {
     QString why;
 };
 
+// One pointer wide: a result passes through half a dozen coroutines on its way up. Not to be asked once it was moved from.
 class CallResult
 {
 public:
-    CallResult() = default;
+    CallResult()
+        : CallResult(Reply())
+    {
+    }
+    CallResult(const CallResult &other)
+        : m_value(std::make_unique<Value>(*other.m_value))
+    {
+    }
+    CallResult &operator=(const CallResult &other)
+    {
+        m_value = std::make_unique<Value>(*other.m_value);
+        return *this;
+    }
+    CallResult(CallResult &&) noexcept = default;
+    CallResult &operator=(CallResult &&) noexcept = default;
+    ~CallResult() = default;
     CallResult(Reply reply)
-        : m_value(std::move(reply))
+        : m_value(std::make_unique<Value>(std::move(reply)))
     {
     }
     CallResult(Failure failure)
-        : m_value(std::move(failure))
+        : m_value(std::make_unique<Value>(std::move(failure)))
     {
     }
     CallResult(Interrupted signal)
-        : m_value(std::move(signal))
+        : m_value(std::make_unique<Value>(std::move(signal)))
     {
     }
 
-    [[nodiscard]] bool isReply() const noexcept { return std::holds_alternative<Reply>(m_value); }
-    [[nodiscard]] bool isFailure() const noexcept { return std::holds_alternative<Failure>(m_value); }
-    [[nodiscard]] bool isInterrupted() const noexcept { return std::holds_alternative<Interrupted>(m_value); }
-    [[nodiscard]] Reply &reply() { return std::get<Reply>(m_value); }
-    [[nodiscard]] const Reply &reply() const { return std::get<Reply>(m_value); }
-    [[nodiscard]] Failure &failure() { return std::get<Failure>(m_value); }
-    [[nodiscard]] const Failure &failure() const { return std::get<Failure>(m_value); }
-    [[nodiscard]] const Interrupted &interrupted() const { return std::get<Interrupted>(m_value); }
+    [[nodiscard]] bool isReply() const noexcept { return std::holds_alternative<Reply>(*m_value); }
+    [[nodiscard]] bool isFailure() const noexcept { return std::holds_alternative<Failure>(*m_value); }
+    [[nodiscard]] bool isInterrupted() const noexcept { return std::holds_alternative<Interrupted>(*m_value); }
+    [[nodiscard]] Reply &reply() { return std::get<Reply>(*m_value); }
+    [[nodiscard]] const Reply &reply() const { return std::get<Reply>(*m_value); }
+    [[nodiscard]] Failure &failure() { return std::get<Failure>(*m_value); }
+    [[nodiscard]] const Failure &failure() const { return std::get<Failure>(*m_value); }
+    [[nodiscard]] const Interrupted &interrupted() const { return std::get<Interrupted>(*m_value); }
 
 private:
-    std::variant<Reply, Failure, Interrupted> m_value;
+    using Value = std::variant<Reply, Failure, Interrupted>;
+    std::unique_ptr<Value> m_value;
 };
 
 } // namespace Waitscope

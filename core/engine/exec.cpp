@@ -114,7 +114,7 @@ public:
             m_context.log().mark(m_span, MarkKind::GaveUp, n, u"an inner layer used up its budget"_s);
             return fail(n, false, false);
         }
-        const RetryPolicy retry = policy.retryPolicy(Layer::Exec);
+        const RetryPolicy &retry = policy.retryPolicy(Layer::Exec);
         if (retry.maxAttempts && n >= *retry.maxAttempts) {
             m_context.log().mark(m_span, MarkKind::GaveUp, n, u"exec.max_attempts"_s);
             m_last.exhausted = true;
@@ -139,33 +139,33 @@ public:
         return Judgement<CallResult>(pause.seconds);
     }
 
-    Task<std::optional<CallResult>> rest(double seconds, int n)
+    Task<> beforeRest(double seconds, int n)
     {
-        if (m_call.hooks) {
-            auto hook = m_call.hooks->onRetry(infoFor(seconds, n));
-            const std::optional<QString> raised = co_await std::move(hook);
-            if (raised)
-                m_context.log().mark(m_span, MarkKind::Note, n,
-                                     u"[runtime] on_retry callback raised; ignoring: "_s + *raised);
-        }
+        return m_call.hooks ? runRetryHook(seconds, n) : Task<>();
+    }
+
+    [[nodiscard]] Sleep restFor(double seconds, int n) const
+    {
         Sleep what(Layer::Exec, m_span, n, fromSeconds(seconds));
         what.hinted = m_hinted;
-        auto nap = sleep(m_context, what);
-        const SleepEnd end = co_await std::move(nap);
-        switch (end) {
-        case SleepEnd::Slept:
-            break;
-        case SleepEnd::Interrupted:
-            co_return CallResult(*m_context.strand().interrupted());
-        case SleepEnd::Alarm:
-            // Raised by the sleep itself, outside what this loop catches: it leaves exec as it is.
-            co_return CallResult(alarmFailure(m_context.policy()));
-        }
-        co_return std::nullopt;
+        return what;
     }
+
+    // An alarm is raised by the sleep itself, outside what this loop catches: it leaves exec as it is.
+    [[nodiscard]] CallResult restBroken(SleepEnd end) const { return brokenRest(m_context, end); }
+
+    [[nodiscard]] CallContext &context() const noexcept { return m_context; }
 
 private:
     [[nodiscard]] bool deadlineReached() const { return m_deadline && m_context.now() >= *m_deadline; }
+
+    Task<> runRetryHook(double seconds, int n)
+    {
+        auto hook = m_call.hooks->onRetry(infoFor(seconds, n));
+        const std::optional<QString> raised = co_await std::move(hook);
+        if (raised)
+            m_context.log().mark(m_span, MarkKind::Note, n, u"[runtime] on_retry callback raised; ignoring: "_s + *raised);
+    }
 
     CallResult fail(int attempts, bool permanently, bool byDeadline)
     {

@@ -2,6 +2,7 @@
 // The one retry loop of every layer. What differs between layers is admit, attempt, judge and rest.
 #pragma once
 
+#include "engine/backoff.h"
 #include "engine/task.h"
 
 #include <optional>
@@ -24,8 +25,11 @@ struct Judgement {
     double seconds = 0;
 };
 
-// Layer: using Result; optional<Result> admit(int n); Task<Result> attempt(int n); bool isSignal(const Result &);
-//        Judgement<Result> judge(Result, int n); Task<optional<Result>> rest(double seconds, int n).
+// Layer: using Result; CallContext &context();
+//        optional<Result> admit(int n); Task<Result> attempt(int n); bool isSignal(const Result &);
+//        Judgement<Result> judge(Result, int n);
+//        Task<> beforeRest(double seconds, int n), an empty one where there is nothing to do;
+//        Sleep restFor(double seconds, int n); Result restBroken(SleepEnd).
 // n counts tries from 1. `layer` outlives the loop. A control signal goes straight through: no judge sees it.
 template<class Layer>
 Task<typename Layer::Result> retryLoop(Layer &layer)
@@ -41,10 +45,13 @@ Task<typename Layer::Result> retryLoop(Layer &layer)
         Judgement<typename Layer::Result> judgement = layer.judge(std::move(result), n);
         if (judgement.answer)
             co_return std::move(*judgement.answer);
-        auto rest = layer.rest(judgement.seconds, n);
-        std::optional<typename Layer::Result> ended = co_await std::move(rest);
-        if (ended)
-            co_return std::move(*ended);
+        auto before = layer.beforeRest(judgement.seconds, n);
+        if (before)
+            co_await std::move(before);
+        auto nap = sleep(layer.context(), layer.restFor(judgement.seconds, n));
+        const SleepEnd end = co_await std::move(nap);
+        if (end != SleepEnd::Slept)
+            co_return layer.restBroken(end);
     }
 }
 

@@ -71,7 +71,7 @@ public:
         if (!last)
             return finished(std::move(result));
         const Policy &policy = m_context.policy();
-        const RetryPolicy retry = policy.retryPolicy(Layer::Session);
+        const RetryPolicy &retry = policy.retryPolicy(Layer::Session);
         const bool enabled = policy.flag(Setting::SessionEnabled);
         if (!shouldRetry(policy, *last))
             return finished(std::move(result));
@@ -113,23 +113,31 @@ public:
         return Judgement<SessionResult>(pause.seconds);
     }
 
-    Task<std::optional<SessionResult>> rest(double seconds, int n)
+    Task<> beforeRest(double seconds, int)
     {
         if (m_call.listener)
             m_call.listener->onSleep(seconds);
+        return {};
+    }
+
+    [[nodiscard]] Sleep restFor(double seconds, int n) const
+    {
         Sleep what(Layer::Session, m_call.parent, n, fromSeconds(seconds));
         what.hinted = m_hinted;
-        auto nap = sleep(m_context, what);
-        const SleepEnd end = co_await std::move(nap);
-        if (end == SleepEnd::Slept)
-            co_return std::nullopt;
+        return what;
+    }
+
+    [[nodiscard]] SessionResult restBroken(SleepEnd end) const
+    {
         SessionResult result;
         if (end == SleepEnd::Alarm)
             result.raised = alarmFailure(m_context.policy());
         else
             result.interrupted = m_context.strand().interrupted();
-        co_return result;
+        return result;
     }
+
+    [[nodiscard]] CallContext &context() const noexcept { return m_context; }
 
     // Puts the conversation and the answer into whatever ended the loop.
     SessionResult completed(SessionResult result)

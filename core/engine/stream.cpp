@@ -30,7 +30,7 @@ public:
 
     std::optional<CallResult> admit(int n)
     {
-        const RetryPolicy retry = m_context.policy().retryPolicy(Layer::Stream);
+        const RetryPolicy &retry = m_context.policy().retryPolicy(Layer::Stream);
         if (retry.maxAttempts && n > *retry.maxAttempts) {
             // A budget of nothing: the reference returns success without a single attempt.
             if (m_context.policy().rules() == RuleSet::Openprogram)
@@ -50,10 +50,7 @@ public:
 
     Task<CallResult> attempt(int n)
     {
-        const int most = m_context.policy().retryPolicy(Layer::Stream).maxAttempts.value_or(0);
-        auto pass = m_body.attempt(m_context, n, most, m_call.parent);
-        CallResult result = co_await std::move(pass);
-        co_return result;
+        return m_body.attempt(m_context, n, m_context.policy().retryPolicy(Layer::Stream).maxAttempts.value_or(0), m_call.parent);
     }
 
     [[nodiscard]] bool isSignal(const CallResult &result) const { return result.isInterrupted(); }
@@ -64,7 +61,7 @@ public:
             return result;
         const Policy &policy = m_context.policy();
         m_rule.clear();
-        Failure failure = std::move(result.failure());
+        Failure &failure = result.failure();
         const bool transient = isTransient(policy, failure);
         if (transient && failure.committed && policy.flag(Setting::StreamPartialRecovery)) {
             m_context.log().mark(m_call.parent, MarkKind::GaveUp, n, u"partial recovery after content"_s);
@@ -74,25 +71,25 @@ public:
             return CallResult(std::move(partial));
         }
         const bool retry = transient && (!failure.committed || retriesCommitted(policy, failure));
-        failure = asProviderError(std::move(failure), retry);
+        becomeProviderError(failure, retry);
         if (!retry) {
             m_context.log().mark(m_call.parent, MarkKind::GaveUp, n, m_rule);
-            return CallResult(std::move(failure));
+            return result;
         }
-        const RetryPolicy data = policy.retryPolicy(Layer::Stream);
+        const RetryPolicy &data = policy.retryPolicy(Layer::Stream);
         const bool last = data.maxAttempts && n >= *data.maxAttempts;
         if (last)
-            return giveUp(std::move(failure), n, u"stream.max_attempts"_s);
+            return giveUp(std::move(result), n, u"stream.max_attempts"_s);
         if (deadlineReached() && loops(policy))
-            return giveUpByDeadline(std::move(failure), n);
+            return giveUpByDeadline(std::move(result), n);
         const double u = needsDraw(data, failure.retryAfterS) ? m_context.draw(m_call.parent, Layer::Stream, n) : 0;
         const Pause pause = backoffAfter(data, n, failure.retryAfterS, u);
         if (pause.stop) {
             failure.reason = ErrorReason::RateLimit;
-            return giveUp(std::move(failure), n, u"stream.hint_max_s"_s);
+            return giveUp(std::move(result), n, u"stream.hint_max_s"_s);
         }
         if (loops(policy) && m_context.deadline && after(m_context.now(), fromSeconds(pause.seconds)) >= *m_context.deadline)
-            return giveUpByDeadline(std::move(failure), n);
+            return giveUpByDeadline(std::move(result), n);
         if (m_call.listener)
             m_call.listener->onRetry(n, data.maxAttempts.value_or(0), pause.seconds, failure.text);
         m_context.log().mark(m_call.parent, MarkKind::Retrying, n, m_rule);
@@ -100,22 +97,18 @@ public:
         return Judgement<CallResult>(pause.seconds);
     }
 
-    Task<std::optional<CallResult>> rest(double seconds, int n)
+    [[nodiscard]] Task<> beforeRest(double, int) { return {}; }
+
+    [[nodiscard]] Sleep restFor(double seconds, int n) const
     {
         Sleep what(Layer::Stream, m_call.parent, n, fromSeconds(seconds));
         what.hinted = m_hinted;
-        auto nap = sleep(m_context, what);
-        const SleepEnd end = co_await std::move(nap);
-        switch (end) {
-        case SleepEnd::Slept:
-            break;
-        case SleepEnd::Interrupted:
-            co_return CallResult(*m_context.strand().interrupted());
-        case SleepEnd::Alarm:
-            co_return CallResult(alarmFailure(m_context.policy()));
-        }
-        co_return std::nullopt;
+        return what;
     }
+
+    [[nodiscard]] CallResult restBroken(SleepEnd end) const { return brokenRest(m_context, end); }
+
+    [[nodiscard]] CallContext &context() const noexcept { return m_context; }
 
 private:
     [[nodiscard]] bool deadlineReached() const { return m_context.deadline && m_context.now() >= *m_context.deadline; }
@@ -161,47 +154,46 @@ private:
         return policy.rules() == RuleSet::Openprogram && isProviderError(failure);
     }
 
-    Failure asProviderError(Failure failure, bool retryable)
+    void becomeProviderError(Failure &failure, bool retryable)
     {
         if (isProviderError(failure)) {
             if (failure.provider.isEmpty())
                 failure.provider = m_call.provider.value_or(QString());
             if (!failure.retryable)
                 failure.retryable = retryable;
-            return failure;
+            return;
         }
         if (m_context.policy().streamKind() == StreamKind::None)
-            return failure;
-        Failure wrapped = failure;
-        wrapped.kind = FailureKind::Ordinary;
-        wrapped.type = u"ProviderStreamError"_s;
-        wrapped.text = failure.typeAndText();
-        wrapped.provider = m_call.provider.value_or(QString());
-        wrapped.retryable = retryable;
+            return;
+        failure.kind = FailureKind::Ordinary;
+        failure.text = failure.typeAndText();
+        failure.type = u"ProviderStreamError"_s;
+        failure.provider = m_call.provider.value_or(QString());
+        failure.retryable = retryable;
         // The reference drops what a foreign exception knew.
         if (m_context.policy().rules() == RuleSet::Openprogram) {
-            wrapped.retryAfterS.reset();
-            wrapped.httpStatus.reset();
+            failure.retryAfterS.reset();
+            failure.httpStatus.reset();
         }
-        return wrapped;
     }
 
-    Judgement<CallResult> giveUp(Failure failure, int n, const QString &why)
+    Judgement<CallResult> giveUp(CallResult result, int n, const QString &why)
     {
-        failure.exhausted = m_context.policy().streamKind() == StreamKind::Loop;
+        result.failure().exhausted = m_context.policy().streamKind() == StreamKind::Loop;
         m_context.log().mark(m_call.parent, MarkKind::GaveUp, n, why);
-        return CallResult(std::move(failure));
+        return result;
     }
 
     // The reference reports its last transport error; `strict` says timeout, with that error as the cause.
-    Judgement<CallResult> giveUpByDeadline(Failure failure, int n)
+    Judgement<CallResult> giveUpByDeadline(CallResult result, int n)
     {
+        Failure &failure = result.failure();
         if (m_context.policy().rules() == RuleSet::Strict) {
             failure.cause = std::make_shared<const Failure>(failure);
             failure.timedOutByDeadline = true;
             failure.retryable = false;
         }
-        return giveUp(std::move(failure), n, u"the next try would cross the deadline"_s);
+        return giveUp(std::move(result), n, u"the next try would cross the deadline"_s);
     }
 
     CallContext &m_context;

@@ -78,6 +78,7 @@ Policy::Policy()
     }();
     m_values = defaults;
     m_origins.fill(u"default"_s);
+    resolveRetries();
 }
 
 QString Policy::text(Setting setting) const
@@ -103,28 +104,36 @@ std::optional<Duration> Policy::duration(Setting setting) const noexcept
     return s ? std::optional(fromSeconds(*s)) : std::nullopt;
 }
 
-RetryPolicy Policy::retryPolicy(Layer layer) const
+const RetryPolicy &Policy::retryPolicy(Layer layer) const noexcept
 {
     switch (layer) {
     case Layer::Exec:
-        return collect(*this, execRetry);
+        return m_execRetry;
     case Layer::Session:
-        return flag(Setting::SessionEnabled) ? collect(*this, sessionRetry) : once();
-    case Layer::Stream: {
-        const Waitscope::StreamKind kind = streamKind();
-        if (kind == Waitscope::StreamKind::None)
-            return once();
-        RetryPolicy retry = collect(*this, streamRetry);
-        if (kind == Waitscope::StreamKind::Sdk)
-            retry.maxAttempts = count(Setting::StreamSdkMaxRetries) + 1;
-        retry.retryStatuses = readStatuses(value(Setting::StreamRetryStatuses).toText());
-        return retry;
-    }
+        return m_sessionRetry;
+    case Layer::Stream:
+        return m_streamRetry;
     case Layer::Task:
     case Layer::Http:
-        return once();
+        break;
     }
-    Q_UNREACHABLE();
+    static const RetryPolicy none = once();
+    return none;
+}
+
+void Policy::resolveRetries()
+{
+    m_execRetry = collect(*this, execRetry);
+    m_sessionRetry = flag(Setting::SessionEnabled) ? collect(*this, sessionRetry) : once();
+    const Waitscope::StreamKind kind = streamKind();
+    if (kind == Waitscope::StreamKind::None) {
+        m_streamRetry = once();
+        return;
+    }
+    m_streamRetry = collect(*this, streamRetry);
+    if (kind == Waitscope::StreamKind::Sdk)
+        m_streamRetry.maxAttempts = count(Setting::StreamSdkMaxRetries) + 1;
+    m_streamRetry.retryStatuses = readStatuses(value(Setting::StreamRetryStatuses).toText());
 }
 
 Policy Policy::with(Setting setting, SettingValue value, QString origin) const
@@ -133,6 +142,9 @@ Policy Policy::with(Setting setting, SettingValue value, QString origin) const
     next.m_values[indexOf(setting)] = std::move(value);
     next.m_origins[indexOf(setting)] = std::move(origin);
     ++next.m_version;
+    const Layer layer = infoOf(setting).layer;
+    if (layer == Layer::Exec || layer == Layer::Session || layer == Layer::Stream)
+        next.resolveRetries();
     return next;
 }
 

@@ -46,8 +46,8 @@ public:
     [[nodiscard]] CarryVerdict carryVerdict() const noexcept { return word<CarryVerdict>(Setting::SessionCarryVerdict); }
     [[nodiscard]] StreamKind streamKind() const noexcept { return word<StreamKind>(Setting::StreamKind); }
 
-    // How a layer retries, as data; only for Exec, Session and Stream.
-    [[nodiscard]] RetryPolicy retryPolicy(Layer layer) const;
+    // How a layer retries, as data; task and http run what is below them once. Lives as long as the policy.
+    [[nodiscard]] const RetryPolicy &retryPolicy(Layer layer) const noexcept;
 
     // A new snapshot, version + 1.
     [[nodiscard]] Policy with(Setting setting, SettingValue value, QString origin) const;
@@ -65,8 +65,14 @@ private:
         return static_cast<Enum>(static_cast<quint8>(value(setting).toNumber()));
     }
 
+    // Asked at every try, so what the settings of retrying mean together is worked out once a snapshot.
+    void resolveRetries();
+
     std::array<SettingValue, settingCount> m_values;
     std::array<QString, settingCount> m_origins;
+    RetryPolicy m_execRetry;
+    RetryPolicy m_sessionRetry;
+    RetryPolicy m_streamRetry;
     int m_version = 1;
 };
 

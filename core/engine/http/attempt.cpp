@@ -335,7 +335,7 @@ Failure Attempt::statusFailed() const
     for (const WireHeader &header : m_headers)
         headers.emplace_back(QString::fromLatin1(header.name.toLower()), QString::fromLatin1(header.value));
     const Policy &policy = m_context.policy();
-    const RetryPolicy retry = policy.retryPolicy(Layer::Stream);
+    const RetryPolicy &retry = policy.retryPolicy(Layer::Stream);
     return statusFailure(policy.rules(), m_status, headers, m_errorBody, retry.hintForms, m_ports.nowUtc(), retry.retryStatuses);
 }
 
