@@ -75,7 +75,7 @@ public:
         if (result.isInterrupted())
             run.interrupted = result.interrupted();
         else
-            run.appended.push_back(messageOf(context, result));
+            run.appended.push_back(messageOf(context, std::move(result)));
         co_return run;
     }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/callcontext.h"
 
-#include "rules/rules.h"
-
 namespace Waitscope {
 
 CallContext::CallContext(const CallContext &outer, Strand &strand)
@@ -36,6 +34,8 @@ double CallContext::draw(SpanId owner, Layer layer, int attempt)
     key.attempt = attempt;
     key.nth = ++m_draws[static_cast<size_t>(layer)];
     const double u = m_random.draw(key);
+    if (m_log.countsOnly())
+        return u;
     DrawMade made;
     made.at = now();
     made.span = owner;
@@ -69,6 +69,15 @@ const Classification &CallContext::classified(const Failure &failure)
     entry.facts.retryable = failure.retryable;
     entry.verdict = classify(rules, failure);
     return entry.verdict;
+}
+
+const Classification &CallContext::judged(const SessionMessage &message, const SessionRule &rule)
+{
+    const RuleSet rules = policy().rules();
+    if (!m_rememberedMessage || m_rememberedMessage->rules != rules || m_rememberedMessage->rule != rule
+        || m_rememberedMessage->message != message)
+        m_rememberedMessage = {rules, message, rule, sessionVerdict(rules, message, rule)};
+    return m_rememberedMessage->verdict;
 }
 
 void CallContext::beginExec(quint64 number) noexcept

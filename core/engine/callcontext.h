@@ -7,7 +7,7 @@
 #include "engine/ports/random.h"
 #include "engine/strand.h"
 
-#include "rules/failure.h"
+#include "rules/rules.h"
 
 #include <array>
 
@@ -42,6 +42,9 @@ public:
 
     // The layer's verdict on a failure. Remembers the last few: a storm asks the same question thousands of times.
     [[nodiscard]] const Classification &classified(const Failure &failure);
+
+    // The session's verdict on a message; the last one is remembered.
+    [[nodiscard]] const Classification &judged(const SessionMessage &message, const SessionRule &rule);
 
     // Begins an exec: draws and requests count anew.
     void beginExec(quint64 number) noexcept;
@@ -79,6 +82,13 @@ private:
     };
     std::array<Remembered, 4> m_remembered;
     size_t m_nextRemembered = 0;
+    struct RememberedMessage {
+        RuleSet rules = RuleSet::Openprogram;
+        SessionMessage message;
+        SessionRule rule;
+        Classification verdict;
+    };
+    std::optional<RememberedMessage> m_rememberedMessage;
 };
 
 } // namespace Waitscope

@@ -5,6 +5,11 @@ namespace Waitscope {
 
 SpanId EventLog::begin(SpanBegan span)
 {
+    if (m_counter) {
+        const SpanId counted{++m_spans};
+        m_counter->began(span.kind, span.layer, counted, m_clock.now());
+        return counted;
+    }
     span.at = m_clock.now();
     span.id = SpanId{++m_spans};
     const SpanId id = span.id;
@@ -25,6 +30,10 @@ SpanId EventLog::begin(SpanKind kind, Layer layer, SpanId parent, int attempt, i
 
 void EventLog::end(SpanId id, Outcome outcome)
 {
+    if (m_counter) {
+        m_counter->ended(id, m_clock.now());
+        return;
+    }
     SpanEnded ended;
     ended.id = id;
     ended.outcome = outcome;
@@ -33,12 +42,20 @@ void EventLog::end(SpanId id, Outcome outcome)
 
 void EventLog::end(SpanEnded ended)
 {
+    if (m_counter) {
+        m_counter->ended(ended.id, m_clock.now());
+        return;
+    }
     ended.at = m_clock.now();
     m_sink.write(std::move(ended));
 }
 
 void EventLog::mark(SpanId span, MarkKind kind, qint64 value, QString text)
 {
+    if (m_counter) {
+        m_counter->marked(kind);
+        return;
+    }
     Marked marked;
     marked.at = m_clock.now();
     marked.span = span;
@@ -48,8 +65,14 @@ void EventLog::mark(SpanId span, MarkKind kind, qint64 value, QString text)
     m_sink.write(std::move(marked));
 }
 
-TimerId EventLog::arm(TimerArmed timer)
+TimerId EventLog::arm(const TimerArmed &armed)
 {
+    if (m_counter) {
+        const TimerId counted{++m_timers};
+        m_counter->armed(armed.kind, counted);
+        return counted;
+    }
+    TimerArmed timer = armed;
     timer.at = m_clock.now();
     timer.id = TimerId{++m_timers};
     const TimerId id = timer.id;
@@ -59,12 +82,18 @@ TimerId EventLog::arm(TimerArmed timer)
 
 void EventLog::fired(TimerFired firing)
 {
+    if (m_counter) {
+        m_counter->fired(firing.id);
+        return;
+    }
     firing.at = m_clock.now();
     m_sink.write(firing);
 }
 
 void EventLog::disarm(TimerId id)
 {
+    if (m_counter)
+        return;
     TimerDisarmed disarmed;
     disarmed.at = m_clock.now();
     disarmed.id = id;

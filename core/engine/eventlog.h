@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/ports/clock.h"
+#include "event/eventcounter.h"
 #include "event/sink.h"
 
 namespace Waitscope {
@@ -13,6 +14,7 @@ public:
     EventLog(const Clock &clock, EventSink &sink) noexcept
         : m_clock(clock)
         , m_sink(sink)
+        , m_counter(sink.countsOnly())
     {
     }
     Q_DISABLE_COPY_MOVE(EventLog)
@@ -24,16 +26,24 @@ public:
     void end(SpanId id, Outcome outcome = Outcome::Ok);
     void end(SpanEnded ended);
     void mark(SpanId span, MarkKind kind, qint64 value = 0, QString text = {});
-    TimerId arm(TimerArmed timer);
+    TimerId arm(const TimerArmed &armed);
     void fired(TimerFired firing);
     void disarm(TimerId id);
-    void write(const Event &event) { m_sink.write(event); }
+    void write(const Event &event)
+    {
+        if (!m_counter)
+            m_sink.write(event);
+    }
+
+    // Nobody will read an event: none need be made.
+    [[nodiscard]] bool countsOnly() const noexcept { return m_counter != nullptr; }
 
     [[nodiscard]] Instant now() const noexcept { return m_clock.now(); }
 
 private:
     const Clock &m_clock;
     EventSink &m_sink;
+    EventCounter *m_counter; // nullptr = events are written
     quint64 m_spans = 0;
     quint64 m_timers = 0;
 };

@@ -7,17 +7,17 @@ namespace Waitscope {
 
 using namespace Qt::StringLiterals;
 
-Message messageOf(CallContext &context, const CallResult &result)
+Message messageOf(CallContext &context, CallResult result)
 {
     Message message;
     if (result.isReply()) {
-        const Reply &reply = result.reply();
+        Reply &reply = result.reply();
         message.state.stopReason = reply.partial ? u"length"_s : u"stop"_s;
         message.text = reply.text;
-        message.reply = std::make_shared<const Reply>(reply);
+        message.reply = std::make_shared<const Reply>(std::move(reply));
         return message;
     }
-    const Failure &failure = result.failure();
+    Failure &failure = result.failure();
     message.state.stopReason = u"error"_s;
     message.state.errorMessage = failure.text.isEmpty() ? failure.type : failure.typeAndText();
     if (context.policy().rules() == RuleSet::Openprogram) {
@@ -29,7 +29,7 @@ Message messageOf(CallContext &context, const CallResult &result)
     } else {
         message.state.retryable = failure.retryable.value_or(context.classified(failure).retryable);
     }
-    message.failure = std::make_shared<const Failure>(failure);
+    message.failure = std::make_shared<const Failure>(std::move(failure));
     return message;
 }
 
@@ -43,7 +43,7 @@ Task<AgentRunResult> StreamAgent::run(CallContext &context, int, bool, SpanId ru
     if (result.isInterrupted())
         run.interrupted = result.interrupted();
     else
-        run.appended.push_back(messageOf(context, result));
+        run.appended.push_back(messageOf(context, std::move(result)));
     co_return run;
 }
 

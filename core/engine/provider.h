@@ -10,7 +10,7 @@
 namespace Waitscope {
 
 // An assistant message for what the agent got: a reply, or a caught failure in the words of the rule set.
-[[nodiscard]] Message messageOf(CallContext &context, const CallResult &result);
+[[nodiscard]] Message messageOf(CallContext &context, CallResult result);
 
 // The agent that makes one stream a run.
 class StreamAgent final : public Agent

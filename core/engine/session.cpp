@@ -180,7 +180,7 @@ private:
         rule.contextWindow = static_cast<qint64>(policy.number(Setting::SessionContextWindow));
         rule.useVerdict = policy.flag(Setting::SessionUseVerdict);
         rule.retryEmpty = policy.flag(Setting::SessionRetryEmpty);
-        const Classification verdict = sessionVerdict(policy.rules(), last.state, rule);
+        const Classification &verdict = m_context.judged(last.state, rule);
         m_rule = verdict.rule;
         if (!verdict.retryable && last.state.stopReason == u"error"_s)
             m_context.log().mark(m_call.parent, MarkKind::GaveUp, 0, verdict.rule);
@@ -209,6 +209,10 @@ private:
 
     void endRun(SpanId id, const AgentRunResult &run)
     {
+        if (m_context.log().countsOnly()) {
+            m_context.log().end(id);
+            return;
+        }
         SpanEnded end;
         end.id = id;
         if (run.interrupted) {
@@ -221,7 +225,7 @@ private:
         } else if (!run.appended.empty()) {
             const Message &last = run.appended.back();
             if (last.state.stopReason == u"error"_s) {
-                end.outcome = last.failure ? outcomeOf(CallResult(*last.failure)) : Outcome::Error;
+                end.outcome = last.failure ? outcomeOf(*last.failure) : Outcome::Error;
                 end.text = last.state.errorMessage.value_or(QString());
                 end.exhausted = last.failure && last.failure->exhausted;
                 end.status = last.failure ? last.failure->httpStatus.value_or(0) : 0;

@@ -12,7 +12,11 @@ Outcome outcomeOf(const CallResult &result)
     }
     if (result.isInterrupted())
         return Outcome::Interrupted;
-    const Failure &failure = result.failure();
+    return outcomeOf(result.failure());
+}
+
+Outcome outcomeOf(const Failure &failure)
+{
     if (failure.abandoned)
         return Outcome::Abandoned;
     if (failure.truncated)
@@ -22,6 +26,10 @@ Outcome outcomeOf(const CallResult &result)
 
 void endSpan(EventLog &log, SpanId id, const CallResult &result, const Classification &verdict)
 {
+    if (log.countsOnly()) {
+        log.end(id, outcomeOf(result));
+        return;
+    }
     SpanEnded end;
     end.id = id;
     end.outcome = outcomeOf(result);

@@ -8,6 +8,7 @@
 namespace Waitscope {
 
 [[nodiscard]] Outcome outcomeOf(const CallResult &result);
+[[nodiscard]] Outcome outcomeOf(const Failure &failure);
 
 // `verdict` is the layer's classification of a failure; ignored for replies and signals.
 void endSpan(EventLog &log, SpanId id, const CallResult &result, const Classification &verdict);

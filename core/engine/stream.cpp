@@ -71,27 +71,26 @@ public:
             return CallResult(std::move(partial));
         }
         const bool retry = transient && (!failure.committed || retriesCommitted(policy, failure));
-        becomeProviderError(failure, retry);
-        if (!retry) {
-            m_context.log().mark(m_call.parent, MarkKind::GaveUp, n, m_rule);
-            return result;
-        }
+        if (!retry)
+            return giveUp(std::move(result), n, m_rule, false);
         const RetryPolicy &data = policy.retryPolicy(Layer::Stream);
-        const bool last = data.maxAttempts && n >= *data.maxAttempts;
-        if (last)
+        if (data.maxAttempts && n >= *data.maxAttempts)
             return giveUp(std::move(result), n, u"stream.max_attempts"_s);
         if (deadlineReached() && loops(policy))
             return giveUpByDeadline(std::move(result), n);
-        const double u = needsDraw(data, failure.retryAfterS) ? m_context.draw(m_call.parent, Layer::Stream, n) : 0;
-        const Pause pause = backoffAfter(data, n, failure.retryAfterS, u);
+        const std::optional<double> hint = losesFacts(failure) ? std::nullopt : failure.retryAfterS;
+        const double u = needsDraw(data, hint) ? m_context.draw(m_call.parent, Layer::Stream, n) : 0;
+        const Pause pause = backoffAfter(data, n, hint, u);
         if (pause.stop) {
             failure.reason = ErrorReason::RateLimit;
             return giveUp(std::move(result), n, u"stream.hint_max_s"_s);
         }
         if (loops(policy) && m_context.deadline && after(m_context.now(), fromSeconds(pause.seconds)) >= *m_context.deadline)
             return giveUpByDeadline(std::move(result), n);
-        if (m_call.listener)
+        if (m_call.listener) {
+            becomeProviderError(failure, true);
             m_call.listener->onRetry(n, data.maxAttempts.value_or(0), pause.seconds, failure.text);
+        }
         m_context.log().mark(m_call.parent, MarkKind::Retrying, n, m_rule);
         m_hinted = pause.hinted;
         return Judgement<CallResult>(pause.seconds);
@@ -154,7 +153,15 @@ private:
         return policy.rules() == RuleSet::Openprogram && isProviderError(failure);
     }
 
-    void becomeProviderError(Failure &failure, bool retryable)
+    // The reference drops what a foreign exception knew.
+    [[nodiscard]] bool losesFacts(const Failure &failure) const
+    {
+        return m_context.policy().rules() == RuleSet::Openprogram && !isProviderError(failure)
+            && m_context.policy().streamKind() != StreamKind::None;
+    }
+
+    // What leaves this layer, or is told to its listener, does so in the layer's own words.
+    void becomeProviderError(Failure &failure, bool retryable) const
     {
         if (isProviderError(failure)) {
             if (failure.provider.isEmpty())
@@ -165,21 +172,22 @@ private:
         }
         if (m_context.policy().streamKind() == StreamKind::None)
             return;
+        if (losesFacts(failure)) {
+            failure.retryAfterS.reset();
+            failure.httpStatus.reset();
+        }
         failure.kind = FailureKind::Ordinary;
         failure.text = failure.typeAndText();
         failure.type = u"ProviderStreamError"_s;
         failure.provider = m_call.provider.value_or(QString());
         failure.retryable = retryable;
-        // The reference drops what a foreign exception knew.
-        if (m_context.policy().rules() == RuleSet::Openprogram) {
-            failure.retryAfterS.reset();
-            failure.httpStatus.reset();
-        }
     }
 
-    Judgement<CallResult> giveUp(CallResult result, int n, const QString &why)
+    Judgement<CallResult> giveUp(CallResult result, int n, const QString &why, bool retryable = true)
     {
-        result.failure().exhausted = m_context.policy().streamKind() == StreamKind::Loop;
+        becomeProviderError(result.failure(), retryable);
+        if (retryable)
+            result.failure().exhausted = m_context.policy().streamKind() == StreamKind::Loop;
         m_context.log().mark(m_call.parent, MarkKind::GaveUp, n, why);
         return result;
     }
@@ -188,6 +196,7 @@ private:
     Judgement<CallResult> giveUpByDeadline(CallResult result, int n)
     {
         Failure &failure = result.failure();
+        becomeProviderError(failure, true);
         if (m_context.policy().rules() == RuleSet::Strict) {
             failure.cause = std::make_shared<const Failure>(failure);
             failure.timedOutByDeadline = true;

@@ -7,6 +7,8 @@
 // (g++ 12 destroys braced and capturing temporaries of a co_await expression twice; tests/checks/coroutines looks for it.)
 #pragma once
 
+#include "engine/framepool.h"
+
 #include <coroutine>
 #include <exception>
 #include <optional>
@@ -37,6 +39,9 @@ public:
     std::suspend_always initial_suspend() const noexcept { return {}; }
     FinalAwaiter final_suspend() const noexcept { return {}; }
     [[noreturn]] void unhandled_exception() const noexcept { std::terminate(); }
+
+    static void *operator new(std::size_t size) { return allocateFrame(size); }
+    static void operator delete(void *frame, std::size_t size) noexcept { freeFrame(frame, size); }
 
     std::coroutine_handle<> parent;
 };

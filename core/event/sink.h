@@ -6,6 +6,8 @@
 
 namespace Waitscope {
 
+class EventCounter;
+
 class EventSink
 {
 public:
@@ -15,6 +17,10 @@ public:
 
     // Called in the engine's thread, in order. Must not throw and must not call back into the engine.
     virtual void write(const Event &event) = 0;
+
+    // A sink that wants numbers alone gives its counter here: it is told of what happened and no event is made.
+    // Asked once, when a run begins.
+    [[nodiscard]] virtual EventCounter *countsOnly() noexcept { return nullptr; }
 };
 
 } // namespace Waitscope

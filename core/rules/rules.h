@@ -44,6 +44,8 @@ struct SessionMessage {
     std::optional<bool> retryable;        // the verdict on the message
     qint64 usageInput = 0;
     qint64 usageCacheRead = 0;
+
+    friend bool operator==(const SessionMessage &, const SessionMessage &) = default;
 };
 
 [[nodiscard]] bool isContextOverflow(RuleSet rules, const SessionMessage &message, qint64 contextWindow);
@@ -52,6 +54,8 @@ struct SessionRule {
     qint64 contextWindow = 0;
     bool useVerdict = true;
     bool retryEmpty = true;
+
+    friend bool operator==(const SessionRule &, const SessionRule &) = default;
 };
 
 // Re-run the agent after this message? rule says which step decided.

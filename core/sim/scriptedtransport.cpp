@@ -20,7 +20,7 @@ public:
                      const std::function<QDateTime()> &nowUtc, WireListener &listener)
         : m_clock(clock)
         , m_script(script)
-        , m_player(script, dialect)
+        , m_dialect(dialect)
         , m_requestBytes(requestBytes)
         , m_nowUtc(nowUtc)
         , m_listener(listener)
@@ -53,6 +53,7 @@ public:
         case ConnectionFault::Accept:
             connected();
             sent();
+            m_player.emplace(m_script, m_dialect);
             prepare();
             return;
         }
@@ -79,7 +80,7 @@ private:
     // Fetches the next action and waits for its time.
     void prepare()
     {
-        m_action = m_player.next(m_nowUtc());
+        m_action = m_player->next(m_nowUtc());
         if (!m_action)
             return;
         play();
@@ -102,7 +103,7 @@ private:
             ++m_instantActions;
             perform(*m_action);
             if (!m_ended)
-                m_action = m_player.next(m_nowUtc());
+                m_action = m_player->next(m_nowUtc());
         }
     }
 
@@ -207,7 +208,8 @@ private:
 
     Clock &m_clock;
     const FaultScript &m_script;
-    ScriptPlayer m_player;
+    ServedDialect m_dialect;
+    std::optional<ScriptPlayer> m_player; // only where the connection is accepted
     std::optional<WireAction> m_action;
     qint64 m_requestBytes;
     const std::function<QDateTime()> &m_nowUtc;
@@ -232,6 +234,15 @@ ScriptedTransport::ScriptedTransport(Clock &clock, std::vector<Scenario> scenari
     Q_ASSERT(!m_scenarios.empty());
 }
 
+const ScriptedTransport::Served &ScriptedTransport::servedFor(const QUrl &url)
+{
+    for (const Served &known : m_served) {
+        if (known.url == url)
+            return known;
+    }
+    return m_served.emplace_back(url, scenarioFor(url), dialectOfUrl(url));
+}
+
 const Scenario &ScriptedTransport::scenarioFor(const QUrl &url) const
 {
     if (m_scenarios.size() > 1) {
@@ -245,9 +256,10 @@ const Scenario &ScriptedTransport::scenarioFor(const QUrl &url) const
 
 std::unique_ptr<Exchange> ScriptedTransport::begin(WireRequest request, const WireOptions &, WireListener &listener)
 {
-    const FaultScript &script = scriptFor(scenarioFor(request.url), request.number);
-    auto exchange = std::make_unique<ScriptedExchange>(m_clock, script, dialectOfUrl(request.url), request.body.size(), m_nowUtc,
-                                                       listener);
+    const Served &served = servedFor(request.url);
+    const FaultScript &script = scriptFor(served.scenario, request.number);
+    auto exchange =
+        std::make_unique<ScriptedExchange>(m_clock, script, served.dialect, request.body.size(), m_nowUtc, listener);
     exchange->start();
     return exchange;
 }

@@ -8,6 +8,7 @@
 
 #include <QDateTime>
 
+#include <deque>
 #include <functional>
 
 namespace Waitscope {
@@ -24,11 +25,25 @@ public:
                                                   WireListener &listener) override;
 
 private:
+    // What a URL of this run means; the handful there are is read once.
+    struct Served {
+        Served(QUrl address, const Scenario &script, ServedDialect shape)
+            : url(std::move(address))
+            , scenario(script)
+            , dialect(shape)
+        {
+        }
+        QUrl url;
+        const Scenario &scenario;
+        ServedDialect dialect;
+    };
+    [[nodiscard]] const Served &servedFor(const QUrl &url);
     [[nodiscard]] const Scenario &scenarioFor(const QUrl &url) const;
 
     Clock &m_clock;
     std::vector<Scenario> m_scenarios; // never empty
     std::function<QDateTime()> m_nowUtc;
+    std::deque<Served> m_served;
 };
 
 } // namespace Waitscope

@@ -42,7 +42,6 @@ Task<CallResult> sendOnce(CallContext &context, HttpPorts &ports, std::shared_pt
         attempt.leaveQueue();
     }
     WireRequest wireRequest = call->request;
-    wireRequest.exec = context.execNumber();
     wireRequest.number = context.nextRequest();
     FactQueue facts;
     attempt.dispatched();

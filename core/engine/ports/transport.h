@@ -27,8 +27,7 @@ struct WireRequest {
     QByteArray method = "POST";
     std::vector<WireHeader> headers;
     QByteArray body;
-    quint64 exec = 0;      // which exec it belongs to; scripted transports pick their script by it
-    int number = 0;        // request number within the exec, from 1
+    int number = 0;        // of the request within its exec, from 1; scripted transports pick their script by it
 };
 
 // How an exchange ended, as far as the wire can tell. RST and FIN cannot always be told apart.
