@@ -119,7 +119,7 @@ std::optional<std::vector<RecordedRequest>> recordedRequests(const TraceStore &s
 Task<CallResult> ReplayedStream::attempt(CallContext &context, int n, int most, SpanId parent)
 {
     if (m_next >= m_requests.size()) {
-        auto silent = sendAttempt(context, m_ports, m_call, n, most, parent);
+        auto silent = sendAttempt(context, m_ports, *m_call, n, most, parent);
         CallResult result = co_await std::move(silent);
         co_return result;
     }

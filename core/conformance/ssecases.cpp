@@ -108,7 +108,7 @@ CaseResult runSseTrace(const QJsonObject &object)
             polled.setAt = Instant{fromSeconds(*setAt)};
         call->callerSignal = polled;
     }
-    auto attempt = sendAttempt(bench.context(), ports, call, 1, 1, SpanId{});
+    auto attempt = sendAttempt(bench.context(), ports, *call, 1, 1, SpanId{});
     attempt.start();
     bench.clock().run();
     const CallResult result = attempt.take();

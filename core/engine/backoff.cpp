@@ -23,32 +23,39 @@ std::optional<Setting> baseSettingOf(Layer layer)
     Q_UNREACHABLE();
 }
 
+SpanId beginSleep(const CallContext &context, const Sleep &what)
+{
+    return context.log().begin(SpanKind::Backoff, what.layer, [&](SpanBegan &span) {
+        span.parent = what.parent;
+        span.cause = context.cause;
+        span.attempt = what.failedTry;
+        if (what.hinted)
+            span.label = u"as the server asked"_s;
+    });
+}
+
+TimerId armSleep(EventLog &log, const Sleep &what, SpanId owner, Instant due)
+{
+    return log.arm(TimerKind::BackoffEnd, [&](TimerArmed &timer) {
+        timer.owner = owner;
+        timer.kills = Kills::Sleep;
+        timer.due = due;
+        timer.value = what.duration;
+        if (const std::optional<Setting> setting = baseSettingOf(what.layer)) {
+            timer.setting = infoOf(*setting).name;
+            timer.variable = infoOf(*setting).variable;
+        }
+    });
+}
+
 } // namespace
 
 Task<SleepEnd> sleep(CallContext &context, Sleep what)
 {
     EventLog &log = context.log();
-    SpanBegan span;
-    span.parent = what.parent;
-    span.cause = context.cause;
-    span.kind = SpanKind::Backoff;
-    span.layer = what.layer;
-    span.attempt = what.failedTry;
-    if (what.hinted)
-        span.label = u"as the server asked"_s;
-    const SpanId id = log.begin(std::move(span));
+    const SpanId id = beginSleep(context, what);
     const Instant due = after(context.now(), what.duration);
-    TimerArmed timer;
-    timer.owner = id;
-    timer.kind = TimerKind::BackoffEnd;
-    timer.kills = Kills::Sleep;
-    timer.due = due;
-    timer.value = what.duration;
-    if (const std::optional<Setting> setting = baseSettingOf(what.layer)) {
-        timer.setting = infoOf(*setting).name;
-        timer.variable = infoOf(*setting).variable;
-    }
-    const TimerId timerId = log.arm(timer);
+    const TimerId timerId = armSleep(log, what, id, due);
     for (;;) {
         Wait wait(context.strand(), due);
         const Wake wake = co_await wait;

@@ -3,6 +3,16 @@
 
 namespace Waitscope {
 
+namespace {
+
+// Texts of a storm are mostly the same memory.
+bool isSame(const QString &a, const QString &b)
+{
+    return a.size() == b.size() && (a.constData() == b.constData() || a == b);
+}
+
+} // namespace
+
 CallContext::CallContext(const CallContext &outer, Strand &strand)
     : deadline(outer.deadline)
     , clampAt(outer.clampAt)
@@ -50,10 +60,10 @@ const Classification &CallContext::classified(const Failure &failure)
 {
     const RuleSet rules = policy().rules();
     for (const Remembered &entry : m_remembered) {
-        if (entry.rules == rules && entry.facts.type == failure.type && entry.facts.text == failure.text
-            && entry.facts.errorText == failure.errorText && entry.facts.httpStatus == failure.httpStatus
-            && entry.facts.reason == failure.reason && entry.facts.kind == failure.kind
-            && entry.facts.timedOutByDeadline == failure.timedOutByDeadline && entry.facts.retryable == failure.retryable)
+        if (entry.rules == rules && entry.facts.httpStatus == failure.httpStatus && entry.facts.reason == failure.reason
+            && entry.facts.kind == failure.kind && entry.facts.timedOutByDeadline == failure.timedOutByDeadline
+            && entry.facts.retryable == failure.retryable && entry.facts.retriesLeft == failure.retriesLeft && isSame(entry.facts.type, failure.type)
+            && isSame(entry.facts.text, failure.text) && isSame(entry.facts.errorText, failure.errorText))
             return entry.verdict;
     }
     Remembered &entry = m_remembered[m_nextRemembered];
@@ -67,6 +77,7 @@ const Classification &CallContext::classified(const Failure &failure)
     entry.facts.kind = failure.kind;
     entry.facts.timedOutByDeadline = failure.timedOutByDeadline;
     entry.facts.retryable = failure.retryable;
+    entry.facts.retriesLeft = failure.retriesLeft;
     entry.verdict = classify(rules, failure);
     return entry.verdict;
 }

@@ -57,8 +57,12 @@ public:
         : m_value(std::make_unique<Value>(std::move(reply)))
     {
     }
-    CallResult(Failure failure)
+    CallResult(Failure &&failure)
         : m_value(std::make_unique<Value>(std::move(failure)))
+    {
+    }
+    CallResult(const Failure &failure)
+        : m_value(std::make_unique<Value>(failure))
     {
     }
     CallResult(Interrupted signal)

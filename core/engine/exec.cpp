@@ -67,16 +67,13 @@ public:
 
     Task<CallResult> attempt(int n)
     {
-        const int most = m_context.policy().retryPolicy(Layer::Exec).maxAttempts.value_or(0);
-        SpanBegan span;
-        span.parent = m_span;
-        span.cause = m_context.cause;
-        span.kind = SpanKind::ExecAttempt;
-        span.layer = Layer::Exec;
-        span.role = n == 1 ? Role::First : Role::Retry;
-        span.attempt = n;
-        span.maxAttempts = most;
-        const SpanId id = m_context.log().begin(std::move(span));
+        const SpanId id = m_context.log().begin(SpanKind::ExecAttempt, Layer::Exec, [this, n](SpanBegan &span) {
+            span.parent = m_span;
+            span.cause = m_context.cause;
+            span.role = n == 1 ? Role::First : Role::Retry;
+            span.attempt = n;
+            span.maxAttempts = m_context.policy().retryPolicy(Layer::Exec).maxAttempts.value_or(0);
+        });
         m_context.cause = {};
         auto pass = m_body->attempt(m_context, n, id);
         CallResult result = co_await std::move(pass);
@@ -305,15 +302,14 @@ Failure hardCapFailure(const Policy &policy, bool abandoned)
 
 TimerId armExecTimer(EventLog &log, SpanId owner, TimerKind kind, Kills kills, Instant due, Duration value, Setting setting)
 {
-    TimerArmed timer;
-    timer.owner = owner;
-    timer.kind = kind;
-    timer.kills = kills;
-    timer.due = due;
-    timer.value = value;
-    timer.setting = infoOf(setting).name;
-    timer.variable = infoOf(setting).variable;
-    return log.arm(timer);
+    return log.arm(kind, [=](TimerArmed &timer) {
+        timer.owner = owner;
+        timer.kills = kills;
+        timer.due = due;
+        timer.value = value;
+        timer.setting = infoOf(setting).name;
+        timer.variable = infoOf(setting).variable;
+    });
 }
 
 void endExecTimer(EventLog &log, TimerId id, Instant due, bool fired)

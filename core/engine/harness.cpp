@@ -30,17 +30,16 @@ public:
             return;
         m_task = task;
         m_due = after(m_context.now(), *budget);
-        TimerArmed timer;
-        timer.owner = task;
-        timer.kind = TimerKind::Watchdog;
-        timer.kills = m_mode == WatchdogMode::Interrupt ? Kills::Task
-            : m_mode == WatchdogMode::Swallowed         ? Kills::Request
-                                                        : Kills::Nothing;
-        timer.due = m_due;
-        timer.value = *budget;
-        timer.setting = infoOf(Setting::HarnessTaskTimeout).name;
-        timer.variable = infoOf(Setting::HarnessTaskTimeout).variable;
-        m_timer = m_log.arm(timer);
+        m_timer = m_log.arm(TimerKind::Watchdog, [this, task, &budget](TimerArmed &timer) {
+            timer.owner = task;
+            timer.kills = m_mode == WatchdogMode::Interrupt ? Kills::Task
+                : m_mode == WatchdogMode::Swallowed         ? Kills::Request
+                                                            : Kills::Nothing;
+            timer.due = m_due;
+            timer.value = *budget;
+            timer.setting = infoOf(Setting::HarnessTaskTimeout).name;
+            timer.variable = infoOf(Setting::HarnessTaskTimeout).variable;
+        });
         m_context.clock().arm(*this, m_due);
     }
 
@@ -165,7 +164,12 @@ private:
     {
         // A single round would only repeat its task's bar.
         const SpanId round =
-            rounds > 1 ? m_harness.m_log.begin(SpanKind::Round, Layer::Task, task, n, rounds) : SpanId{};
+            rounds > 1 ? m_harness.m_log.begin(SpanKind::Round, Layer::Task, [task, n, rounds](SpanBegan &span) {
+                span.parent = task;
+                span.attempt = n;
+                span.maxAttempts = rounds;
+            })
+                       : SpanId{};
         m_context.cause = {};
         ExecCall exec;
         exec.number = ++m_harness.m_execs;

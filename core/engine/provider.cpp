@@ -49,7 +49,7 @@ Task<AgentRunResult> StreamAgent::run(CallContext &context, int, bool, SpanId ru
 
 Task<CallResult> HttpStreamBody::attempt(CallContext &context, int n, int most, SpanId parent)
 {
-    return sendAttempt(context, m_ports, m_call, n, most, parent);
+    return sendAttempt(context, m_ports, *m_call, n, most, parent);
 }
 
 Task<CallResult> ProviderBody::attempt(CallContext &context, int, SpanId attemptSpan)

@@ -34,15 +34,13 @@ public:
 
     Task<SessionResult> attempt(int n)
     {
-        SpanBegan span;
-        span.parent = m_call.parent;
-        span.cause = m_context.cause;
-        span.kind = SpanKind::SessionRun;
-        span.layer = Layer::Session;
-        span.role = n == 1 ? Role::First : Role::Retry;
-        span.attempt = n;
-        span.maxAttempts = m_context.policy().retryPolicy(Layer::Session).maxAttempts.value_or(0);
-        const SpanId id = m_context.log().begin(std::move(span));
+        const SpanId id = m_context.log().begin(SpanKind::SessionRun, Layer::Session, [this, n](SpanBegan &span) {
+            span.parent = m_call.parent;
+            span.cause = m_context.cause;
+            span.role = n == 1 ? Role::First : Role::Retry;
+            span.attempt = n;
+            span.maxAttempts = m_context.policy().retryPolicy(Layer::Session).maxAttempts.value_or(0);
+        });
         m_context.cause = {};
         const bool fresh = n == 1 && m_call.freshPrompt;
         if (m_call.listener)
@@ -209,36 +207,35 @@ private:
 
     void endRun(SpanId id, const AgentRunResult &run)
     {
-        if (m_context.log().countsOnly()) {
-            m_context.log().end(id);
-            return;
-        }
-        SpanEnded end;
-        end.id = id;
-        if (run.interrupted) {
-            end.outcome = Outcome::Interrupted;
-            end.text = run.interrupted->why;
-        } else if (run.raised) {
-            end.outcome = Outcome::Error;
-            end.type = run.raised->type;
-            end.text = run.raised->text;
-        } else if (!run.appended.empty()) {
-            const Message &last = run.appended.back();
-            if (last.state.stopReason == u"error"_s) {
-                end.outcome = last.failure ? outcomeOf(*last.failure) : Outcome::Error;
-                end.text = last.state.errorMessage.value_or(QString());
-                end.exhausted = last.failure && last.failure->exhausted;
-                end.status = last.failure ? last.failure->httpStatus.value_or(0) : 0;
-                // The two places where an error takes shape read the same downstream; here it is said which one it was.
-                end.rule = last.failure && last.failure->inStream ? u"an error event became the final message"_s
-                                                                  : u"the agent caught a failure"_s;
-            } else if (last.reply && last.reply->partial) {
-                end.outcome = Outcome::Partial;
-            } else if (last.reply && last.reply->truncated) {
-                end.outcome = Outcome::Truncated;
+        m_context.log().endWith(id, [&run](SpanEnded &end) {
+            if (run.interrupted) {
+                end.outcome = Outcome::Interrupted;
+                end.text = run.interrupted->why;
+            } else if (run.raised) {
+                end.outcome = Outcome::Error;
+                end.type = run.raised->type;
+                end.text = run.raised->text;
+            } else if (!run.appended.empty()) {
+                endByMessage(run.appended.back(), end);
             }
+        });
+    }
+
+    static void endByMessage(const Message &last, SpanEnded &end)
+    {
+        if (last.state.stopReason == u"error"_s) {
+            end.outcome = last.failure ? outcomeOf(*last.failure) : Outcome::Error;
+            end.text = last.state.errorMessage.value_or(QString());
+            end.exhausted = last.failure && last.failure->exhausted;
+            end.status = last.failure ? last.failure->httpStatus.value_or(0) : 0;
+            // The two places where an error takes shape read the same downstream; here it is said which one it was.
+            end.rule = last.failure && last.failure->inStream ? u"an error event became the final message"_s
+                                                              : u"the agent caught a failure"_s;
+        } else if (last.reply && last.reply->partial) {
+            end.outcome = Outcome::Partial;
+        } else if (last.reply && last.reply->truncated) {
+            end.outcome = Outcome::Truncated;
         }
-        m_context.log().end(std::move(end));
     }
 
     CallContext &m_context;

@@ -26,27 +26,22 @@ Outcome outcomeOf(const Failure &failure)
 
 void endSpan(EventLog &log, SpanId id, const CallResult &result, const Classification &verdict)
 {
-    if (log.countsOnly()) {
-        log.end(id, outcomeOf(result));
-        return;
-    }
-    SpanEnded end;
-    end.id = id;
-    end.outcome = outcomeOf(result);
-    if (result.isFailure()) {
-        const Failure &failure = result.failure();
-        end.reason = verdict.reason;
-        end.retryable = failure.retryable.value_or(verdict.retryable);
-        end.exhausted = failure.exhausted;
-        end.status = failure.httpStatus.value_or(0);
-        end.type = failure.type;
-        end.text = failure.text;
-        end.rule = verdict.rule;
-        end.hintSeconds = failure.retryAfterS.value_or(0);
-    } else if (result.isInterrupted()) {
-        end.text = result.interrupted().why;
-    }
-    log.end(std::move(end));
+    log.endWith(id, [&result, &verdict](SpanEnded &end) {
+        end.outcome = outcomeOf(result);
+        if (result.isFailure()) {
+            const Failure &failure = result.failure();
+            end.reason = verdict.reason;
+            end.retryable = failure.retryable.value_or(verdict.retryable);
+            end.exhausted = failure.exhausted;
+            end.status = failure.httpStatus.value_or(0);
+            end.type = failure.type;
+            end.text = failure.text;
+            end.rule = verdict.rule;
+            end.hintSeconds = failure.retryAfterS.value_or(0);
+        } else if (result.isInterrupted()) {
+            end.text = result.interrupted().why;
+        }
+    });
 }
 
 } // namespace Waitscope

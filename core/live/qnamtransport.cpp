@@ -67,7 +67,7 @@ QnamTransport::QnamTransport(RealClock &clock, const QnamOptions &options)
 
 QnamTransport::~QnamTransport() = default;
 
-std::unique_ptr<Exchange> QnamTransport::begin(WireRequest request, const WireOptions &options, WireListener &listener)
+std::unique_ptr<Exchange> QnamTransport::begin(const WireRequest &request, int, const WireOptions &options, WireListener &listener)
 {
     if (!isHttpUrl(request.url))
         return std::make_unique<StillbornExchange>(m_clock, WireEnd::Failed, u"not an http URL"_s, listener);
@@ -87,7 +87,7 @@ std::unique_ptr<Exchange> QnamTransport::begin(WireRequest request, const WireOp
         if (!slot)
             continue;
         lane.setOptions(wanted);
-        auto exchange = std::make_unique<QnamExchange>(m_clock, lane, std::move(*slot), std::move(request), listener);
+        auto exchange = std::make_unique<QnamExchange>(m_clock, lane, std::move(*slot), request, listener);
         exchange->start();
         return exchange;
     }

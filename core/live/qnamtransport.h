@@ -29,7 +29,7 @@ public:
     explicit QnamTransport(RealClock &clock, const QnamOptions &options = {});
     ~QnamTransport() override;
 
-    [[nodiscard]] std::unique_ptr<Exchange> begin(WireRequest request, const WireOptions &options,
+    [[nodiscard]] std::unique_ptr<Exchange> begin(const WireRequest &request, int, const WireOptions &options,
                                                   WireListener &listener) override;
 
 private:

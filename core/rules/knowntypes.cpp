@@ -117,7 +117,7 @@ public:
             return nullptr;
         for (size_t i = m_start[length]; i < m_start[length + 1]; ++i) {
             const Entry &entry = entries[m_order[i]];
-            if (std::equal(name.begin(), name.end(), entry.name.begin()))
+            if (entry.name == name)
                 return &entry;
         }
         return nullptr;

@@ -13,6 +13,16 @@ namespace {
 constexpr qint64 bytesPerMillisecond = 65536;
 constexpr int actionsPerMillisecond = 1024;
 
+// What an accepted connection plays, and what comes next.
+struct Play {
+    Play(const FaultScript &script, ServedDialect dialect)
+        : player(script, dialect)
+    {
+    }
+    ScriptPlayer player;
+    std::optional<WireAction> action;
+};
+
 class ScriptedExchange final : public Exchange, private ClockNode
 {
 public:
@@ -53,7 +63,7 @@ public:
         case ConnectionFault::Accept:
             connected();
             sent();
-            m_player.emplace(m_script, m_dialect);
+            m_play = std::make_unique<Play>(m_script, m_dialect);
             prepare();
             return;
         }
@@ -80,8 +90,8 @@ private:
     // Fetches the next action and waits for its time.
     void prepare()
     {
-        m_action = m_player->next(m_nowUtc());
-        if (!m_action)
+        m_play->action = m_play->player.next(m_nowUtc());
+        if (!m_play->action)
             return;
         play();
     }
@@ -89,8 +99,8 @@ private:
     // Plays what is due; stops at the first action that has to wait.
     void play()
     {
-        while (m_action && !m_ended) {
-            const Duration wait = std::exchange(m_action->wait, Duration::zero());
+        while (m_play->action && !m_ended) {
+            const Duration wait = std::exchange(m_play->action->wait, Duration::zero());
             if (wait > Duration::zero()) {
                 m_clock.arm(*this, after(m_clock.now(), wait));
                 return;
@@ -99,11 +109,11 @@ private:
                 m_clock.arm(*this, after(m_clock.now(), 1ms));
                 return;
             }
-            m_instantBytes += m_action->bytes.size();
+            m_instantBytes += m_play->action->bytes.size();
             ++m_instantActions;
-            perform(*m_action);
+            perform(*m_play->action);
             if (!m_ended)
-                m_action = m_player->next(m_nowUtc());
+                m_play->action = m_play->player.next(m_nowUtc());
         }
     }
 
@@ -140,7 +150,7 @@ private:
             end(m_headComplete ? WireEnd::ResetInBody : WireEnd::ResetBeforeHeaders);
             return;
         case WireAction::Kind::Hang:
-            m_action.reset();
+            m_play->action.reset();
             return;
         }
         Q_UNREACHABLE();
@@ -209,8 +219,7 @@ private:
     Clock &m_clock;
     const FaultScript &m_script;
     ServedDialect m_dialect;
-    std::optional<ScriptPlayer> m_player; // only where the connection is accepted
-    std::optional<WireAction> m_action;
+    std::unique_ptr<Play> m_play; // only where the connection is accepted
     qint64 m_requestBytes;
     const std::function<QDateTime()> &m_nowUtc;
     WireListener &m_listener;
@@ -254,10 +263,10 @@ const Scenario &ScriptedTransport::scenarioFor(const QUrl &url) const
     return m_scenarios.front();
 }
 
-std::unique_ptr<Exchange> ScriptedTransport::begin(WireRequest request, const WireOptions &, WireListener &listener)
+std::unique_ptr<Exchange> ScriptedTransport::begin(const WireRequest &request, int number, const WireOptions &, WireListener &listener)
 {
     const Served &served = servedFor(request.url);
-    const FaultScript &script = scriptFor(served.scenario, request.number);
+    const FaultScript &script = scriptFor(served.scenario, number);
     auto exchange =
         std::make_unique<ScriptedExchange>(m_clock, script, served.dialect, request.body.size(), m_nowUtc, listener);
     exchange->start();

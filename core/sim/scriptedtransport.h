@@ -21,7 +21,7 @@ class ScriptedTransport final : public Transport
 public:
     ScriptedTransport(Clock &clock, std::vector<Scenario> scenarios, std::function<QDateTime()> nowUtc);
 
-    [[nodiscard]] std::unique_ptr<Exchange> begin(WireRequest request, const WireOptions &options,
+    [[nodiscard]] std::unique_ptr<Exchange> begin(const WireRequest &request, int number, const WireOptions &options,
                                                   WireListener &listener) override;
 
 private:

@@ -132,7 +132,7 @@ std::optional<CallResult> Attempt::onDue()
     return failed(std::move(failure));
 }
 
-std::optional<CallResult> Attempt::onFact(WireFact fact)
+std::optional<CallResult> Attempt::onFact(WireFact &fact)
 {
     switch (fact.kind) {
     case WireFact::Kind::PhaseBegan:
@@ -175,12 +175,10 @@ void Attempt::enterPhase(Phase phase)
 {
     endPhase();
     m_phase = phase;
-    SpanBegan span;
-    span.parent = m_request;
-    span.kind = SpanKind::Phase;
-    span.layer = Layer::Http;
-    span.phase = phase;
-    m_phaseSpan = m_context.log().begin(std::move(span));
+    m_phaseSpan = m_context.log().begin(SpanKind::Phase, Layer::Http, [this, phase](SpanBegan &span) {
+        span.parent = m_request;
+        span.phase = phase;
+    });
     if (phase == Phase::Send) {
         m_timers.disarm(TimerKind::Connect);
         m_timers.arm(TimerKind::Write);
@@ -320,13 +318,13 @@ CallResult Attempt::finished(bool truncated)
     return reply;
 }
 
-CallResult Attempt::failed(Failure failure)
+CallResult Attempt::failed(Failure &&failure)
 {
     failure.committed = m_committed;
     failure.responseBegan = m_status != 0;
     m_timers.disarmAll();
     endPhase(failure.timedOutByDeadline ? Outcome::Timeout : failure.truncated ? Outcome::Truncated : Outcome::Error);
-    return failure;
+    return CallResult(std::move(failure));
 }
 
 Failure Attempt::statusFailed() const

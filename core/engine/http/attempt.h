@@ -26,7 +26,7 @@ public:
     [[nodiscard]] Instant nextDue() const noexcept;
     // The result it ends with, or nothing.
     [[nodiscard]] std::optional<CallResult> onWake(Wake wake);
-    [[nodiscard]] std::optional<CallResult> onFact(WireFact fact);
+    [[nodiscard]] std::optional<CallResult> onFact(WireFact &fact);
     // A wait for the next fact begins.
     void beginWait();
     // Lines of data events that the consumer has not been given yet.
@@ -44,7 +44,7 @@ private:
     [[nodiscard]] std::optional<CallResult> onPoll();
     [[nodiscard]] bool keepsLines() const noexcept { return m_call.keepContent || m_call.consumer; }
     [[nodiscard]] CallResult finished(bool truncated);
-    [[nodiscard]] CallResult failed(Failure failure);
+    [[nodiscard]] CallResult failed(Failure &&failure);
     [[nodiscard]] Failure statusFailed() const;
     [[nodiscard]] WireFailureContext wireContext() const;
     [[nodiscard]] bool isErrorStatus() const noexcept { return m_status >= 300; }

@@ -12,29 +12,39 @@ namespace Waitscope {
 class FactQueue final : public WireListener
 {
 public:
-    void onFact(WireFact fact) override
+    void onFact(WireFact &&fact) override
     {
-        m_facts.push_back(std::move(fact));
+        if (isEmpty())
+            m_first = std::move(fact);
+        else
+            m_more.push_back(std::move(fact));
         if (m_wait)
             m_wait->ready();
     }
 
     // Who is woken by the next fact; nullptr = nobody waits.
     void wake(Wait *wait) noexcept { m_wait = wait; }
-    [[nodiscard]] bool isEmpty() const noexcept { return m_next == m_facts.size(); }
-    [[nodiscard]] const WireFact &front() const noexcept { return m_facts[m_next]; }
+    [[nodiscard]] bool isEmpty() const noexcept { return !m_first && m_next == m_more.size(); }
+    [[nodiscard]] const WireFact &front() const noexcept { return m_first ? *m_first : m_more[m_next]; }
     [[nodiscard]] WireFact take()
     {
-        WireFact fact = std::move(m_facts[m_next++]);
-        if (isEmpty()) {
-            m_facts.clear();
+        if (m_first) {
+            WireFact fact = *std::move(m_first);
+            m_first.reset();
+            return fact;
+        }
+        WireFact fact = std::move(m_more[m_next++]);
+        if (m_next == m_more.size()) {
+            m_more.clear();
             m_next = 0;
         }
         return fact;
     }
 
 private:
-    std::vector<WireFact> m_facts;
+    // Nearly always there is one at most.
+    std::optional<WireFact> m_first;
+    std::vector<WireFact> m_more;
     size_t m_next = 0;
     Wait *m_wait = nullptr;
 };

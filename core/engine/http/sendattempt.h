@@ -62,7 +62,8 @@ struct HttpCall {
 
 // `n` of `most` tries of the stream layer. A stale kept-alive connection is replaced once, as a visible request of its own
 // with the role reconnect that is charged to no budget.
-[[nodiscard]] Task<CallResult> sendAttempt(CallContext &context, HttpPorts &ports, std::shared_ptr<const HttpCall> call, int n,
-                                           int most, SpanId parent);
+// The call outlives the attempt.
+[[nodiscard]] Task<CallResult> sendAttempt(CallContext &context, HttpPorts &ports, const HttpCall &call, int n, int most,
+                                           SpanId parent);
 
 } // namespace Waitscope

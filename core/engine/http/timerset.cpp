@@ -2,6 +2,7 @@
 #include "engine/http/timerset.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace Waitscope {
 
@@ -59,35 +60,35 @@ void TimerSet::armFrom(TimerKind kind, Instant from)
     if (!seconds)
         return;
     Armed &timer = m_timers[indexOf(kind)];
-    timer.armed = true;
+    m_armed |= bitOf(kind);
     timer.from = from;
     timer.seconds = *seconds;
     timer.value = fromSeconds(*seconds);
-    TimerArmed event;
-    event.owner = m_owner;
-    event.kind = kind;
-    event.resets = rule.resets;
-    event.kills = Kills::Request;
-    event.due = dueOf(timer);
-    event.value = timer.value;
-    event.clamped = isClamped(kind);
-    const SettingInfo &info = infoOf(rule.setting);
-    event.setting = info.name;
-    event.variable = info.variable;
-    timer.id = m_context.log().arm(event);
+    timer.id = m_context.log().arm(kind, [&](TimerArmed &event) {
+        event.owner = m_owner;
+        event.resets = rule.resets;
+        event.kills = Kills::Request;
+        event.due = dueOf(timer);
+        event.value = timer.value;
+        event.clamped = isClamped(kind);
+        const SettingInfo &info = infoOf(rule.setting);
+        event.setting = info.name;
+        event.variable = info.variable;
+    });
 }
 
 void TimerSet::disarm(TimerKind kind)
 {
-    Armed &timer = m_timers[indexOf(kind)];
-    if (!timer.armed)
+    if (!isArmed(kind))
         return;
-    timer.armed = false;
-    m_context.log().disarm(timer.id);
+    m_armed &= static_cast<quint8>(~bitOf(kind));
+    m_context.log().disarm(m_timers[indexOf(kind)].id);
 }
 
 void TimerSet::disarmAll()
 {
+    if (m_armed == 0)
+        return;
     for (TimerKind kind : byPriority)
         disarm(kind);
 }
@@ -95,9 +96,9 @@ void TimerSet::disarmAll()
 void TimerSet::rearmChanged()
 {
     for (TimerKind kind : byPriority) {
-        const Armed timer = m_timers[indexOf(kind)];
-        if (!timer.armed)
+        if (!isArmed(kind))
             continue;
+        const Armed timer = m_timers[indexOf(kind)];
         const std::optional<double> seconds = m_context.policy().seconds(ruleOf(kind).setting);
         if (seconds && *seconds == timer.seconds)
             continue;
@@ -140,18 +141,20 @@ Instant TimerSet::nextDue() const noexcept
 {
     // A clamp ends the wait even when no timer is armed at all.
     Instant due = m_context.clampAt.value_or(never);
-    for (const Armed &timer : m_timers) {
-        if (timer.armed)
-            due = std::min(due, dueOf(timer));
+    for (unsigned armed = m_armed; armed != 0; armed &= armed - 1) {
+        const Armed &timer = m_timers[static_cast<size_t>(std::countr_zero(armed))];
+        due = std::min(due, after(timer.from, timer.value));
     }
     return due;
 }
 
 std::optional<TimerKind> TimerSet::expired(Instant at) const noexcept
 {
+    if (m_armed == 0)
+        return std::nullopt;
     for (TimerKind kind : byPriority) {
         const Armed &timer = m_timers[indexOf(kind)];
-        if (timer.armed && after(timer.from, timer.value) <= at)
+        if (isArmed(kind) && after(timer.from, timer.value) <= at)
             return kind;
     }
     return std::nullopt;
@@ -170,8 +173,8 @@ double TimerSet::secondsOf(TimerKind kind) const noexcept
 
 void TimerSet::fire(TimerKind kind)
 {
-    Armed &timer = m_timers[indexOf(kind)];
-    timer.armed = false;
+    const Armed &timer = m_timers[indexOf(kind)];
+    m_armed &= static_cast<quint8>(~bitOf(kind));
     TimerFired firing;
     firing.id = timer.id;
     firing.due = dueOf(timer);

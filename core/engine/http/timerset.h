@@ -48,15 +48,17 @@ private:
         Instant from;
         Duration value{};
         double seconds = 0;
-        bool armed = false;
     };
     [[nodiscard]] static size_t indexOf(TimerKind kind) noexcept { return static_cast<size_t>(kind); }
+    [[nodiscard]] static quint8 bitOf(TimerKind kind) noexcept { return static_cast<quint8>(1U << indexOf(kind)); }
+    [[nodiscard]] bool isArmed(TimerKind kind) const noexcept { return (m_armed & bitOf(kind)) != 0; }
     [[nodiscard]] Instant dueOf(const Armed &timer) const noexcept;
     void armFrom(TimerKind kind, Instant from);
 
     CallContext &m_context;
     SpanId m_owner;
     std::array<Armed, 8> m_timers{}; // Connect … Total
+    quint8 m_armed = 0;              // one bit a timer
     std::optional<Instant> m_lastByte;
     std::optional<Instant> m_lastData;
 };

@@ -27,7 +27,6 @@ struct WireRequest {
     QByteArray method = "POST";
     std::vector<WireHeader> headers;
     QByteArray body;
-    int number = 0;        // of the request within its exec, from 1; scripted transports pick their script by it
 };
 
 // How an exchange ended, as far as the wire can tell. RST and FIN cannot always be told apart.
@@ -95,7 +94,7 @@ public:
     virtual ~WireListener() = default;
     Q_DISABLE_COPY_MOVE(WireListener)
 
-    virtual void onFact(WireFact fact) = 0;
+    virtual void onFact(WireFact &&fact) = 0;
 };
 
 // One request in flight. Destroying it aborts what still runs, without further facts.
@@ -131,9 +130,9 @@ public:
     virtual ~Transport() = default;
     Q_DISABLE_COPY_MOVE(Transport)
 
-    // Starts a request. The first fact may be reported before this returns only by posting it.
+    // Starts the request that is number `number` of its exec (from 1; scripts are picked by it). The first fact may be reported before this returns only by posting it.
     // `listener` outlives the exchange.
-    [[nodiscard]] virtual std::unique_ptr<Exchange> begin(WireRequest request, const WireOptions &options,
+    [[nodiscard]] virtual std::unique_ptr<Exchange> begin(const WireRequest &request, int number, const WireOptions &options,
                                                           WireListener &listener) = 0;
 };
 

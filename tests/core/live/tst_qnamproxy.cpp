@@ -60,7 +60,7 @@ struct Client {
         request.url = QUrl(url);
         request.body = "{}";
         auto recorder = std::make_unique<WireRecorder>();
-        recorder->exchange = transport.begin(request, options, *recorder);
+        recorder->exchange = transport.begin(request, 1, options, *recorder);
         return recorder;
     }
 

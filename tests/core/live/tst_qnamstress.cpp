@@ -53,7 +53,7 @@ struct Bench {
         request.url = url;
         request.body = "{}";
         auto recorder = std::make_unique<WireRecorder>();
-        recorder->exchange = transport->begin(request, {}, *recorder);
+        recorder->exchange = transport->begin(request, 1, {}, *recorder);
         return recorder;
     }
 

@@ -121,7 +121,7 @@ struct Client {
         auto recorder = std::make_unique<WireRecorder>();
         WireOptions options;
         options.ipv4Only = true; // the peer listens on 127.0.0.1 only
-        recorder->exchange = transport.begin(request, options, *recorder);
+        recorder->exchange = transport.begin(request, 1, options, *recorder);
         return recorder;
     }
 

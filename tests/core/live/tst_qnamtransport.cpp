@@ -69,7 +69,7 @@ struct Bench {
     std::unique_ptr<WireRecorder> send(WireRequest request, const WireOptions &options = {})
     {
         auto recorder = std::make_unique<WireRecorder>();
-        recorder->exchange = transport.begin(std::move(request), options, *recorder);
+        recorder->exchange = transport.begin(request, 1, options, *recorder);
         if (!recorder->facts.empty())
             qFatal("a fact from inside begin()");
         return recorder;
@@ -470,7 +470,7 @@ void TestQnamTransport::unreadableUrls()
         QVERIFY(stopped->facts.empty());
         { // gone before its only fact
             WireRecorder gone;
-            static_cast<void>(bench.transport.begin(request, {}, gone));
+            static_cast<void>(bench.transport.begin(request, 1, {}, gone));
         }
         QTest::qWait(1);
     }
@@ -590,13 +590,13 @@ void TestQnamTransport::transportGoesFirst()
     request.body = "{}";
     request.url = server.urlFor(u"hang"_s);
     WireRecorder a;
-    a.exchange = transport->begin(request, {}, a);
+    a.exchange = transport->begin(request, 1, {}, a);
     QTRY_VERIFY_WITH_TIMEOUT(a.find(Kind::Headers), patience);
     WireRecorder b;
-    b.exchange = transport->begin(request, {}, b);
+    b.exchange = transport->begin(request, 1, {}, b);
     WireRecorder c;
     request.url = QUrl(u"http://127.0.0.1:%1/"_s.arg(hole->port()));
-    c.exchange = transport->begin(request, {}, c);
+    c.exchange = transport->begin(request, 1, {}, c);
     transport.reset();
     const size_t facts = a.facts.size();
     QTest::qWait(silence);
@@ -612,7 +612,7 @@ void TestQnamTransport::destroyedInsideAFact()
 {
     // No listener should, but nothing breaks when one does.
     struct Rude final : WireListener {
-        void onFact(WireFact fact) override
+        void onFact(WireFact &&fact) override
         {
             ++facts;
             if (fact.kind == at)
@@ -628,7 +628,7 @@ void TestQnamTransport::destroyedInsideAFact()
                               Kind::ResendRefused, Kind::End}) {
             Rude rude;
             rude.at = at;
-            rude.exchange = bench.transport.begin(bench.request(name), {}, rude);
+            rude.exchange = bench.transport.begin(bench.request(name), 1, {}, rude);
             const bool comes = name == "ok"_L1 ? at != Kind::ResendRefused : at != Kind::Headers && at != Kind::Bytes;
             if (comes)
                 QTRY_VERIFY_WITH_TIMEOUT(!rude.exchange, patience);

@@ -58,7 +58,7 @@ void TestUnwatched::http()
         request.url = server.urlFor(u"ok"_s);
         request.body = "{}";
         WireRecorder recorder;
-        recorder.exchange = transport.begin(request, {}, recorder);
+        recorder.exchange = transport.begin(request, 1, {}, recorder);
         QVERIFY(recorder.facts.empty());
         QTRY_VERIFY_WITH_TIMEOUT(recorder.hasEnded(), patience);
         QCOMPARE(recorder.end(), WireEnd::Complete);
@@ -78,13 +78,13 @@ void TestUnwatched::https()
     request.url = QUrl(u"https://127.0.0.1:%1/"_s.arg(silent.serverPort()));
     request.body = "{}";
     WireRecorder recorder;
-    recorder.exchange = transport.begin(request, {}, recorder);
+    recorder.exchange = transport.begin(request, 1, {}, recorder);
     QTRY_VERIFY_WITH_TIMEOUT(silent.hasPendingConnections(), patience);
     QTest::qWait(50);
     QCOMPARE(recorder.story(), QString(wordOf(Phase::ConnectTls)));
     // Before the event loop has run at all, nothing is told either.
     WireRecorder aborted;
-    aborted.exchange = transport.begin(request, {}, aborted);
+    aborted.exchange = transport.begin(request, 1, {}, aborted);
     aborted.exchange->abort();
     QTest::qWait(20);
     QVERIFY(aborted.facts.empty());
@@ -130,7 +130,7 @@ void TestUnwatched::ends()
     request.url = server.urlFor(u"fault"_s);
     request.body = "{}";
     WireRecorder recorder;
-    recorder.exchange = transport.begin(request, {}, recorder);
+    recorder.exchange = transport.begin(request, 1, {}, recorder);
     QTRY_VERIFY_WITH_TIMEOUT(recorder.hasEnded(), patience);
     QVERIFY2(ends.contains(int(recorder.end())), wordOf(recorder.end()).data());
     QTest::qWait(50);
@@ -167,7 +167,7 @@ void TestUnwatched::cutBodies()
             request.url = server.urlFor(u"cut"_s);
             request.body = "{}";
             batch.push_back(std::make_unique<WireRecorder>());
-            batch.back()->exchange = transport.begin(request, {}, *batch.back());
+            batch.back()->exchange = transport.begin(request, 1, {}, *batch.back());
         }
         for (const auto &recorder : batch) {
             while (!recorder->hasEnded())
