@@ -6,8 +6,7 @@
 #include "engine/policybox.h"
 #include "engine/ports/random.h"
 #include "engine/strand.h"
-
-#include "rules/rules.h"
+#include "engine/verdictmemo.h"
 
 #include <array>
 
@@ -40,11 +39,20 @@ public:
     // A jitter draw, recorded. Numbered within the exec, so interleaving calls never changes it.
     [[nodiscard]] double draw(SpanId owner, Layer layer, int attempt);
 
-    // The layer's verdict on a failure. Remembers the last few: a storm asks the same question thousands of times.
-    [[nodiscard]] const Classification &classified(const Failure &failure);
-
-    // The session's verdict on a message; the last one is remembered.
-    [[nodiscard]] const Classification &judged(const SessionMessage &message, const SessionRule &rule);
+    // The rules' answers under the policy of the moment; see VerdictMemo for how long the references hold.
+    [[nodiscard]] const Classification &classified(const Failure &failure) const
+    {
+        return VerdictMemo::ofThread().classified(policy().rules(), failure);
+    }
+    [[nodiscard]] const Classification &permanent(const Failure &failure) const
+    {
+        return VerdictMemo::ofThread().permanent(policy().rules(), failure);
+    }
+    [[nodiscard]] const Classification &judged(const SessionMessage &message, const SessionRule &rule) const
+    {
+        return VerdictMemo::ofThread().judged(policy().rules(), message, rule);
+    }
+    [[nodiscard]] const QString &typeAndText(const Failure &failure) const { return VerdictMemo::ofThread().typeAndText(failure); }
 
     // Begins an exec: draws and requests count anew.
     void beginExec(quint64 number) noexcept;
@@ -74,21 +82,6 @@ private:
     quint64 m_exec = 0;
     int m_requests = 0;
     std::array<quint64, 5> m_draws{};
-
-    struct Remembered {
-        std::optional<RuleSet> rules;
-        Failure facts; // only what classify() looks at
-        Classification verdict;
-    };
-    std::array<Remembered, 4> m_remembered;
-    size_t m_nextRemembered = 0;
-    struct RememberedMessage {
-        RuleSet rules = RuleSet::Openprogram;
-        SessionMessage message;
-        SessionRule rule;
-        Classification verdict;
-    };
-    std::optional<RememberedMessage> m_rememberedMessage;
 };
 
 } // namespace Waitscope

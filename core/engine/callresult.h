@@ -2,6 +2,7 @@
 // What one layer hands to the next: a reply, a failure, or a control signal that no judge ever sees.
 #pragma once
 
+#include "engine/pooledmemory.h"
 #include "rules/failure.h"
 
 #include <memory>
@@ -70,17 +71,37 @@ public:
     {
     }
 
-    [[nodiscard]] bool isReply() const noexcept { return std::holds_alternative<Reply>(*m_value); }
-    [[nodiscard]] bool isFailure() const noexcept { return std::holds_alternative<Failure>(*m_value); }
-    [[nodiscard]] bool isInterrupted() const noexcept { return std::holds_alternative<Interrupted>(*m_value); }
-    [[nodiscard]] Reply &reply() { return std::get<Reply>(*m_value); }
-    [[nodiscard]] const Reply &reply() const { return std::get<Reply>(*m_value); }
-    [[nodiscard]] Failure &failure() { return std::get<Failure>(*m_value); }
-    [[nodiscard]] const Failure &failure() const { return std::get<Failure>(*m_value); }
-    [[nodiscard]] const Interrupted &interrupted() const { return std::get<Interrupted>(*m_value); }
+    [[nodiscard]] bool isReply() const noexcept { return std::holds_alternative<Reply>(m_value->any); }
+    [[nodiscard]] bool isFailure() const noexcept { return std::holds_alternative<Failure>(m_value->any); }
+    [[nodiscard]] bool isInterrupted() const noexcept { return std::holds_alternative<Interrupted>(m_value->any); }
+    [[nodiscard]] Reply &reply() { return std::get<Reply>(m_value->any); }
+    [[nodiscard]] const Reply &reply() const { return std::get<Reply>(m_value->any); }
+    [[nodiscard]] Failure &failure() { return std::get<Failure>(m_value->any); }
+    [[nodiscard]] const Failure &failure() const { return std::get<Failure>(m_value->any); }
+    [[nodiscard]] const Interrupted &interrupted() const { return std::get<Interrupted>(m_value->any); }
 
 private:
-    using Value = std::variant<Reply, Failure, Interrupted>;
+    struct Value {
+        explicit Value(Reply &&reply)
+            : any(std::move(reply))
+        {
+        }
+        explicit Value(Failure &&failure)
+            : any(std::move(failure))
+        {
+        }
+        explicit Value(const Failure &failure)
+            : any(failure)
+        {
+        }
+        explicit Value(Interrupted &&signal)
+            : any(std::move(signal))
+        {
+        }
+        static void *operator new(std::size_t size) { return allocatePooled(size); }
+        static void operator delete(void *block, std::size_t size) noexcept { freePooled(block, size); }
+        std::variant<Reply, Failure, Interrupted> any;
+    };
     std::unique_ptr<Value> m_value;
 };
 

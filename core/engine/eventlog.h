@@ -90,6 +90,8 @@ public:
 
     // Nobody will read an event: none need be made.
     [[nodiscard]] bool countsOnly() const noexcept { return m_counter != nullptr; }
+    // So far; only where counts are all there is.
+    [[nodiscard]] const RunCounts &counts() const noexcept { return m_counter->counts(); }
     [[nodiscard]] Instant now() const noexcept { return m_clock.now(); }
 
 private:

@@ -97,12 +97,12 @@ public:
         m_last = std::move(result.failure());
         if (isProgrammingType(rules, m_last.type, m_call.asynchronous ? CallStyle::Async : CallStyle::Blocking))
             return CallResult(std::move(m_last));
-        m_history->emplace_back(n, m_last.typeAndText());
+        m_history->emplace_back(n, m_context.typeAndText(m_last));
         if (m_last.kind == FailureKind::LlmError)
             m_history->back().what = m_last.type + u": "_s + m_last.text;
         if (deadlineReached() || (rules == RuleSet::Strict && m_last.timedOutByDeadline && m_deadline))
             return fail(n, true, true);
-        const Classification permanent = permanentVerdict(rules, m_last);
+        const Classification &permanent = m_context.permanent(m_last);
         if (!permanent.retryable) {
             m_context.log().mark(m_span, MarkKind::GaveUp, n, permanent.rule);
             return fail(n, true, false);

@@ -3,6 +3,8 @@
 
 #include "rules/rules.h"
 
+#include <QStringBuilder>
+
 #include <cstdio>
 
 namespace Waitscope {
@@ -39,7 +41,7 @@ Failure execError(RuleSet rules, const Failure &last, const std::vector<FailedAt
     if (history.empty())
         text += u'\n' + last.typeAndText();
     for (const FailedAttempt &attempt : history)
-        text += u"\nAttempt "_s + QString::number(attempt.number) + u": "_s + attempt.what;
+        text += u"\nAttempt " % QString::number(attempt.number) % u": " % attempt.what;
     error.message = text;
     error.text = printedExecError(error);
     return error;

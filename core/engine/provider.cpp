@@ -19,7 +19,7 @@ Message messageOf(CallContext &context, CallResult result)
     }
     Failure &failure = result.failure();
     message.state.stopReason = u"error"_s;
-    message.state.errorMessage = failure.text.isEmpty() ? failure.type : failure.typeAndText();
+    message.state.errorMessage = failure.text.isEmpty() ? failure.type : context.typeAndText(failure);
     if (context.policy().rules() == RuleSet::Openprogram) {
         // The reference judges the text alone; status and the exception's own verdict are lost at this boundary.
         Failure textOnly;

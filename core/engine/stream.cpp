@@ -177,7 +177,7 @@ private:
             failure.httpStatus.reset();
         }
         failure.kind = FailureKind::Ordinary;
-        failure.text = failure.typeAndText();
+        failure.text = m_context.typeAndText(failure);
         failure.type = u"ProviderStreamError"_s;
         failure.provider = m_call.provider.value_or(QString());
         failure.retryable = retryable;

@@ -7,7 +7,7 @@
 // (g++ 12 destroys braced and capturing temporaries of a co_await expression twice; tests/checks/coroutines looks for it.)
 #pragma once
 
-#include "engine/framepool.h"
+#include "engine/pooledmemory.h"
 
 #include <coroutine>
 #include <exception>
@@ -40,8 +40,8 @@ public:
     FinalAwaiter final_suspend() const noexcept { return {}; }
     [[noreturn]] void unhandled_exception() const noexcept { std::terminate(); }
 
-    static void *operator new(std::size_t size) { return allocateFrame(size); }
-    static void operator delete(void *frame, std::size_t size) noexcept { freeFrame(frame, size); }
+    static void *operator new(std::size_t size) { return allocatePooled(size); }
+    static void operator delete(void *frame, std::size_t size) noexcept { freePooled(frame, size); }
 
     std::coroutine_handle<> parent;
 };

@@ -2,8 +2,40 @@
 #include "fault/faultscript.h"
 
 #include <algorithm>
+#include <type_traits>
 
 namespace Waitscope {
+
+namespace {
+
+bool hasDate(const Head &head)
+{
+    return std::ranges::any_of(head.headers, [](const ScriptHeader &header) { return header.dateIn.has_value(); });
+}
+
+bool haveDate(const std::vector<FaultStep> &steps)
+{
+    return std::ranges::any_of(steps, [](const FaultStep &step) {
+        return std::visit(
+            [](const auto &what) {
+                using Step = std::decay_t<decltype(what)>;
+                if constexpr (std::is_same_v<Step, RepeatStep>)
+                    return haveDate(what.steps);
+                else if constexpr (requires { what.head; })
+                    return hasDate(what.head);
+                else
+                    return false;
+            },
+            step.what);
+    });
+}
+
+} // namespace
+
+bool dependsOnDate(const FaultScript &script)
+{
+    return haveDate(script.steps);
+}
 
 const FaultScript &scriptFor(const Scenario &scenario, qint64 requestNumber)
 {

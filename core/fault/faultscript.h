@@ -150,6 +150,9 @@ struct Scenario {
 // The script of the n-th request, counted from 1.
 [[nodiscard]] const FaultScript &scriptFor(const Scenario &scenario, qint64 requestNumber);
 
+// Whether an answer's headers hold a date: then what a client reads depends on when it asks.
+[[nodiscard]] bool dependsOnDate(const FaultScript &script);
+
 // Whether any script is about the connect itself; a server then cannot tell its scenarios apart on one port.
 [[nodiscard]] bool hasConnectionFaults(const Scenario &scenario);
 

@@ -44,8 +44,6 @@ struct SessionMessage {
     std::optional<bool> retryable;        // the verdict on the message
     qint64 usageInput = 0;
     qint64 usageCacheRead = 0;
-
-    friend bool operator==(const SessionMessage &, const SessionMessage &) = default;
 };
 
 [[nodiscard]] bool isContextOverflow(RuleSet rules, const SessionMessage &message, qint64 contextWindow);

@@ -24,6 +24,9 @@ public:
     [[nodiscard]] std::unique_ptr<Exchange> begin(const WireRequest &request, int number, const WireOptions &options,
                                                   WireListener &listener) override;
 
+    // The scenario that answers requests to `url`; lives as long as the transport.
+    [[nodiscard]] const Scenario &scenarioOf(const QUrl &url) { return servedFor(url).scenario; }
+
 private:
     // What a URL of this run means; the handful there are is read once.
     struct Served {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sim/simulation.h"
 
+#include "sim/rememberedstream.h"
 #include "sim/scriptedtransport.h"
 #include "sim/seededrandom.h"
 #include "sim/virtualclock.h"
@@ -68,6 +69,7 @@ SimulationResult runSimulation(const SimulationSpec &spec)
     const auto nowUtc = [&clock] { return simulationEpoch().addMSecs(clock.now().time_since_epoch().count() / 1'000'000); };
     ScriptedTransport transport(clock, spec.scenarios, nowUtc);
     HttpPorts ports(transport, nowUtc);
+    AttemptMemory memory;
 
     std::vector<TaskPlan> plans;
     for (const SimulatedTask &task : spec.tasks) {
@@ -82,6 +84,12 @@ SimulationResult runSimulation(const SimulationSpec &spec)
         plan.name = task.name;
         plan.call = std::move(call);
         plan.policy = spec.jitter == JitterMode::None ? withoutJitter(task.policy) : task.policy;
+        // Side by side, tasks could meet in one instant, and their order would be the memory's.
+        if (!spec.sink && spec.concurrency == 1 && canRemember(*plan.policy)) {
+            plan.makeStream = [&transport, &memory, call = plan.call](HttpPorts &wire) {
+                return std::make_shared<RememberedStream>(wire, transport, call, memory);
+            };
+        }
         plans.push_back(std::move(plan));
     }
     Harness harness(clock, log, *random, ports, std::move(plans), spec.concurrency);
@@ -95,6 +103,7 @@ SimulationResult runSimulation(const SimulationSpec &spec)
     for (qsizetype i = 0; i < harness.taskCount(); ++i)
         result.tasks.push_back(harness.ending(i) ? *harness.ending(i) : TaskEnding());
     result.counts = counter.counts();
+    result.remembered = memory.played;
     result.ended = clock.now();
     return result;
 }

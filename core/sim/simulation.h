@@ -36,6 +36,7 @@ struct SimulationResult {
     RunCounts counts;
     Instant ended;
     bool stoppedByLimit = false;
+    qint64 remembered = 0; // requests that were played from memory (rememberedstream.h)
 };
 
 // The same spec gives the same events, byte for byte.
