@@ -165,7 +165,8 @@ Played play(const TraceStore &store, const SpanInfo &task, Instant now, const Po
     StepSink sink(now);
     EventLog log(clock, sink);
     ReplayedRandom random(std::move(drawn), u);
-    ScriptedTransport transport(clock, {silence()}, [] { return simulationEpoch(); });
+    const std::vector<Scenario> quiet{silence()};
+    ScriptedTransport transport(clock, quiet, [] { return simulationEpoch(); });
     HttpPorts ports(transport, [] { return simulationEpoch(); });
     auto call = std::make_shared<HttpCall>();
     size_t next = 0;

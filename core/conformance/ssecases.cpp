@@ -94,7 +94,8 @@ CaseResult runSseTrace(const QJsonObject &object)
     TraceBench bench(std::move(policy), 0.5);
     if (deadline)
         bench.context().deadline = Instant{fromSeconds(*deadline)};
-    ScriptedTransport transport(bench.clock(), {scenario}, [] { return simulationEpoch(); });
+    const std::vector<Scenario> scenarios{scenario};
+    ScriptedTransport transport(bench.clock(), scenarios, [] { return simulationEpoch(); });
     HttpPorts ports(transport, [] { return simulationEpoch(); });
     SlowConsumer consumer(bench, consumerTakes);
     auto call = std::make_shared<HttpCall>();

@@ -50,35 +50,41 @@ TimerId armSleep(EventLog &log, const Sleep &what, SpanId owner, Instant due)
 
 } // namespace
 
-Task<SleepEnd> sleep(CallContext &context, Sleep what)
+RunningSleep::RunningSleep(CallContext &context, const Sleep &what)
+    : m_context(context)
+    , m_due(after(context.now(), what.duration))
+    , m_span(beginSleep(context, what))
+    , m_timer(armSleep(context.log(), what, m_span, m_due))
 {
-    EventLog &log = context.log();
-    const SpanId id = beginSleep(context, what);
-    const Instant due = after(context.now(), what.duration);
-    const TimerId timerId = armSleep(log, what, id, due);
-    for (;;) {
-        Wait wait(context.strand(), due);
-        const Wake wake = co_await wait;
-        if (wake == Wake::PolicyChange || wake == Wake::Ready)
-            continue; // a sleep keeps the length it was begun with
-        if (wake == Wake::Due) {
-            TimerFired firing;
-            firing.id = timerId;
-            firing.due = due;
-            log.fired(firing);
-            log.end(id);
-            co_return SleepEnd::Slept;
-        }
-        log.disarm(timerId);
-        if (wake == Wake::Alarm) {
-            log.mark(id, MarkKind::AlarmEntered);
-            log.end(id, Outcome::Error);
-            co_return SleepEnd::Alarm;
-        }
-        log.mark(id, MarkKind::Interrupted, 0, context.strand().interrupted()->why);
-        log.end(id, Outcome::Interrupted);
-        co_return SleepEnd::Interrupted;
+}
+
+std::optional<SleepEnd> RunningSleep::onWake(Wake wake)
+{
+    EventLog &log = m_context.log();
+    switch (wake) {
+    case Wake::Ready:
+    case Wake::PolicyChange:
+        return std::nullopt; // a sleep keeps the length it was begun with
+    case Wake::Due: {
+        TimerFired firing;
+        firing.id = m_timer;
+        firing.due = m_due;
+        log.fired(firing);
+        log.end(m_span);
+        return SleepEnd::Slept;
     }
+    case Wake::Alarm:
+        log.disarm(m_timer);
+        log.mark(m_span, MarkKind::AlarmEntered);
+        log.end(m_span, Outcome::Error);
+        return SleepEnd::Alarm;
+    case Wake::Interrupt:
+        log.disarm(m_timer);
+        log.mark(m_span, MarkKind::Interrupted, 0, m_context.strand().interrupted()->why);
+        log.end(m_span, Outcome::Interrupted);
+        return SleepEnd::Interrupted;
+    }
+    Q_UNREACHABLE();
 }
 
 CallResult brokenRest(CallContext &context, SleepEnd end)

@@ -4,7 +4,6 @@
 
 #include "engine/callcontext.h"
 #include "engine/callresult.h"
-#include "engine/task.h"
 
 namespace Waitscope {
 
@@ -25,7 +24,22 @@ struct Sleep {
     bool hinted = false; // the server asked for it
 };
 
-[[nodiscard]] Task<SleepEnd> sleep(CallContext &context, Sleep what);
+// Under way from its construction on; whoever waits until due() tells it what woke them.
+class RunningSleep
+{
+public:
+    RunningSleep(CallContext &context, const Sleep &what);
+
+    [[nodiscard]] Instant due() const noexcept { return m_due; }
+    // How it ended; nothing = it goes on.
+    [[nodiscard]] std::optional<SleepEnd> onWake(Wake wake);
+
+private:
+    CallContext &m_context;
+    Instant m_due;
+    SpanId m_span;
+    TimerId m_timer;
+};
 
 // What a sleep that was broken off is to the call: an alarm's failure, or the signal.
 [[nodiscard]] CallResult brokenRest(CallContext &context, SleepEnd end);

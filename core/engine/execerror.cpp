@@ -49,22 +49,23 @@ Failure execError(RuleSet rules, const Failure &last, const std::vector<FailedAt
 
 QString printedExecError(const Failure &error)
 {
-    QStringList tags;
+    QString tags;
+    const auto add = [&tags](const auto &words) { tags += (tags.isEmpty() ? u" ["_s : u", "_s) % words; };
     if (error.reason != ErrorReason::Unknown && error.reason != ErrorReason::None)
-        tags << u"reason="_s + wordOf(error.reason);
+        add(u"reason=" % wordOf(error.reason));
     if (error.retryable.value_or(false))
-        tags << u"retryable"_s;
+        add(u"retryable"_s);
     if (error.httpStatus.value_or(0) != 0)
-        tags << u"status="_s + QString::number(*error.httpStatus);
+        add(u"status=" % QString::number(*error.httpStatus));
     if (error.attempts > 1)
-        tags << u"attempts="_s + QString::number(error.attempts);
+        add(u"attempts=" % QString::number(error.attempts));
     if (error.elapsedS != 0)
-        tags << u"elapsed="_s + oneDecimal(error.elapsedS) + u's';
+        add(u"elapsed=" % oneDecimal(error.elapsedS) % u's');
     if (error.retryAfterS.value_or(0) != 0)
-        tags << u"retry_after="_s + oneDecimal(*error.retryAfterS) + u's';
+        add(u"retry_after=" % oneDecimal(*error.retryAfterS) % u's');
     if (error.hadImage)
-        tags << u"had_image"_s;
-    return tags.isEmpty() ? error.message : error.message + u" ["_s + tags.join(u", "_s) + u']';
+        add(u"had_image"_s);
+    return tags.isEmpty() ? error.message : error.message % tags % u']';
 }
 
 QString oneDecimal(double seconds)

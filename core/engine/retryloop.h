@@ -48,10 +48,15 @@ Task<typename Layer::Result> retryLoop(Layer &layer)
         auto before = layer.beforeRest(judgement.seconds, n);
         if (before)
             co_await std::move(before);
-        auto nap = sleep(layer.context(), layer.restFor(judgement.seconds, n));
-        const SleepEnd end = co_await std::move(nap);
+        RunningSleep rest(layer.context(), layer.restFor(judgement.seconds, n));
+        std::optional<SleepEnd> end;
+        while (!end) {
+            Wait wait(layer.context().strand(), rest.due());
+            const Wake wake = co_await wait;
+            end = rest.onWake(wake);
+        }
         if (end != SleepEnd::Slept)
-            co_return layer.restBroken(end);
+            co_return layer.restBroken(*end);
     }
 }
 

@@ -11,10 +11,16 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+// How one run of the agent ended: it came back with its messages, or something broke it.
+struct SessionPass {
+    SessionPass() = default;
+    std::optional<CallResult> broken; // what was raised past the agent, or a signal
+};
+
 class SessionLayer
 {
 public:
-    using Result = SessionResult;
+    using Result = SessionPass;
 
     SessionLayer(CallContext &context, SessionCall call, Agent &agent)
         : m_context(context)
@@ -30,9 +36,9 @@ public:
         }
     }
 
-    std::optional<SessionResult> admit(int) { return std::nullopt; }
+    std::optional<SessionPass> admit(int) { return std::nullopt; }
 
-    Task<SessionResult> attempt(int n)
+    Task<SessionPass> attempt(int n)
     {
         const SpanId id = m_context.log().begin(SpanKind::SessionRun, Layer::Session, [this, n](SpanBegan &span) {
             span.parent = m_call.parent;
@@ -53,17 +59,19 @@ public:
         m_context.cause = id;
         for (Message &message : run.appended)
             m_messages.push_back(std::move(message));
-        SessionResult result;
-        result.raised = std::move(run.raised);
-        result.interrupted = std::move(run.interrupted);
+        SessionPass result;
+        if (run.interrupted)
+            result.broken = CallResult(std::move(*run.interrupted));
+        else if (run.raised)
+            result.broken = CallResult(std::move(*run.raised));
         co_return result;
     }
 
-    [[nodiscard]] bool isSignal(const SessionResult &result) const { return result.interrupted.has_value(); }
+    [[nodiscard]] bool isSignal(const SessionPass &pass) const { return pass.broken && pass.broken->isInterrupted(); }
 
-    Judgement<SessionResult> judge(SessionResult result, int n)
+    Judgement<SessionPass> judge(SessionPass result, int n)
     {
-        if (result.raised)
+        if (result.broken)
             return finished(std::move(result));
         const Message *last = lastAssistant();
         if (!last)
@@ -74,10 +82,9 @@ public:
         if (!shouldRetry(policy, *last))
             return finished(std::move(result));
         const int maxRetries = retry.maxAttempts ? *retry.maxAttempts - 1 : -1;
-        const QString error = last->state.errorMessage.value_or(QString());
         if (!enabled || (maxRetries >= 0 && n > maxRetries)) {
             if (m_call.listener)
-                m_call.listener->onRetryEnded(false, m_retries, error);
+                m_call.listener->onRetryEnded(false, m_retries, errorOf(*last));
             m_context.log().mark(m_call.parent, MarkKind::GaveUp, n, u"session.max_attempts"_s);
             return finished(std::move(result));
         }
@@ -102,13 +109,13 @@ public:
             m_context.alarmSwallowed(m_call.parent, Layer::Session);
         m_retries = n;
         if (m_call.listener)
-            m_call.listener->onRetryStarted(n, std::max(maxRetries, 0), pause.seconds, error);
+            m_call.listener->onRetryStarted(n, std::max(maxRetries, 0), pause.seconds, errorOf(*last));
         m_context.log().mark(m_call.parent, MarkKind::Retrying, n, m_rule);
         m_hinted = pause.hinted;
         // The failed message is taken off before the re-run, so the agent never sees its own failure.
         if (m_messages.back().role == u"assistant"_s)
             m_messages.pop_back();
-        return Judgement<SessionResult>(pause.seconds);
+        return Judgement<SessionPass>(pause.seconds);
     }
 
     Task<> beforeRest(double seconds, int)
@@ -125,32 +132,33 @@ public:
         return what;
     }
 
-    [[nodiscard]] SessionResult restBroken(SleepEnd end) const
+    [[nodiscard]] SessionPass restBroken(SleepEnd end) const
     {
-        SessionResult result;
-        if (end == SleepEnd::Alarm)
-            result.raised = alarmFailure(m_context.policy());
-        else
-            result.interrupted = m_context.strand().interrupted();
-        return result;
+        SessionPass pass;
+        pass.broken = brokenRest(m_context, end);
+        return pass;
     }
 
     [[nodiscard]] CallContext &context() const noexcept { return m_context; }
 
     // Puts the conversation and the answer into whatever ended the loop.
-    SessionResult completed(SessionResult result)
+    SessionResult completed(SessionPass pass)
     {
+        SessionResult result;
         result.retryAttempt = m_retries;
-        if (!result.raised && !result.interrupted) {
-            if (const Message *last = lastAssistant())
-                result.returned = *last;
+        if (pass.broken && pass.broken->isInterrupted()) {
+            result.interrupted = pass.broken->interrupted();
+        } else if (pass.broken) {
+            result.raised = std::move(pass.broken->failure());
+        } else if (const Message *last = lastAssistant()) {
+            result.returned = *last;
         }
         result.messages = std::move(m_messages);
         return result;
     }
 
 private:
-    Judgement<SessionResult> finished(SessionResult result) { return Judgement<SessionResult>(std::move(result)); }
+    Judgement<SessionPass> finished(SessionPass pass) { return Judgement<SessionPass>(std::move(pass)); }
 
     [[nodiscard]] const Message *lastAssistant() const
     {
@@ -184,6 +192,8 @@ private:
             m_context.log().mark(m_call.parent, MarkKind::GaveUp, 0, verdict.rule);
         return verdict.retryable;
     }
+
+    [[nodiscard]] static QString errorOf(const Message &message) { return message.state.errorMessage.value_or(QString()); }
 
     [[nodiscard]] bool crossesDeadline(const Policy &policy, const Failure &failure)
     {
@@ -254,7 +264,7 @@ Task<SessionResult> runSession(CallContext &context, SessionCall call, Agent &ag
     SessionListener *listener = call.listener;
     SessionLayer layer(context, std::move(call), agent);
     auto loop = retryLoop(layer);
-    SessionResult ended = co_await std::move(loop);
+    SessionPass ended = co_await std::move(loop);
     SessionResult result = layer.completed(std::move(ended));
     if (listener && result.interrupted && result.interrupted->cause == InterruptCause::RetryCancelled) {
         // A cancelled retry returns quietly: no answer, no error.

@@ -235,9 +235,9 @@ private:
 
 } // namespace
 
-ScriptedTransport::ScriptedTransport(Clock &clock, std::vector<Scenario> scenarios, std::function<QDateTime()> nowUtc)
+ScriptedTransport::ScriptedTransport(Clock &clock, const std::vector<Scenario> &scenarios, std::function<QDateTime()> nowUtc)
     : m_clock(clock)
-    , m_scenarios(std::move(scenarios))
+    , m_scenarios(scenarios)
     , m_nowUtc(std::move(nowUtc))
 {
     Q_ASSERT(!m_scenarios.empty());

@@ -10,6 +10,7 @@
 
 #include <deque>
 #include <functional>
+#include <vector>
 
 namespace Waitscope {
 
@@ -19,12 +20,14 @@ namespace Waitscope {
 class ScriptedTransport final : public Transport
 {
 public:
-    ScriptedTransport(Clock &clock, std::vector<Scenario> scenarios, std::function<QDateTime()> nowUtc);
+    // The scenarios are borrowed; there is one at least.
+    ScriptedTransport(Clock &clock, const std::vector<Scenario> &scenarios, std::function<QDateTime()> nowUtc);
+    ScriptedTransport(Clock &clock, std::vector<Scenario> &&scenarios, std::function<QDateTime()> nowUtc) = delete;
 
     [[nodiscard]] std::unique_ptr<Exchange> begin(const WireRequest &request, int number, const WireOptions &options,
                                                   WireListener &listener) override;
 
-    // The scenario that answers requests to `url`; lives as long as the transport.
+    // The scenario that answers requests to `url`.
     [[nodiscard]] const Scenario &scenarioOf(const QUrl &url) { return servedFor(url).scenario; }
 
 private:
@@ -44,7 +47,7 @@ private:
     [[nodiscard]] const Scenario &scenarioFor(const QUrl &url) const;
 
     Clock &m_clock;
-    std::vector<Scenario> m_scenarios; // never empty
+    const std::vector<Scenario> &m_scenarios;
     std::function<QDateTime()> m_nowUtc;
     std::deque<Served> m_served;
 };

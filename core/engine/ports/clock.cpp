@@ -82,15 +82,14 @@ void Clock::arm(ClockNode &node, Instant due)
     node.m_order = ++m_order;
     m_heap.push_back(&node);
     node.m_heapIndex = static_cast<qsizetype>(m_heap.size()) - 1;
-    siftUp(node.m_heapIndex);
+    if (node.m_heapIndex > 0)
+        siftUp(node.m_heapIndex);
     if (due < before)
         wakeNeeded();
 }
 
-void Clock::disarm(ClockNode &node) noexcept
+void Clock::takeOut(ClockNode &node) noexcept
 {
-    if (node.m_heapIndex < 0)
-        return;
     Q_ASSERT(node.m_clock == this);
     const qsizetype hole = std::exchange(node.m_heapIndex, -1);
     ClockNode *last = m_heap.back();
@@ -98,6 +97,8 @@ void Clock::disarm(ClockNode &node) noexcept
     if (last == &node)
         return;
     place(hole, last);
+    if (m_heap.size() == 1)
+        return;
     siftUp(hole);
     siftDown(last->m_heapIndex);
 }
@@ -119,10 +120,8 @@ void Clock::post(ClockNode &node)
     wakeNeeded();
 }
 
-void Clock::unpost(ClockNode &node) noexcept
+void Clock::unqueue(ClockNode &node) noexcept
 {
-    if (!node.m_queued)
-        return;
     node.m_queued = false;
     (node.m_previousReady ? node.m_previousReady->m_nextReady : m_firstReady) = node.m_nextReady;
     (node.m_nextReady ? node.m_nextReady->m_previousReady : m_lastReady) = node.m_previousReady;

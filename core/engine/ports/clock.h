@@ -58,11 +58,19 @@ public:
     // Fires onDue() once, at `due` or as soon after as can be; in the past = in the next drain. Ties fire in arming order.
     // Arming an armed node moves it. `never` disarms.
     void arm(ClockNode &node, Instant due);
-    void disarm(ClockNode &node) noexcept;
+    void disarm(ClockNode &node) noexcept
+    {
+        if (node.m_heapIndex >= 0)
+            takeOut(node);
+    }
 
     // onReady() runs in the next drain, in posting order, before any timer of a later time. Posting twice is once.
     void post(ClockNode &node);
-    void unpost(ClockNode &node) noexcept;
+    void unpost(ClockNode &node) noexcept
+    {
+        if (node.m_queued)
+            unqueue(node);
+    }
 
     // Called by whoever brings an event from outside (a wire fact, a command): `at` is when it happened.
     // Time never runs backwards: an event that arrives late is handled at the present.
@@ -82,6 +90,8 @@ protected:
 private:
     friend class ClockNode;
     [[nodiscard]] bool earlier(const ClockNode *a, const ClockNode *b) const noexcept;
+    void takeOut(ClockNode &node) noexcept;
+    void unqueue(ClockNode &node) noexcept;
     void siftUp(qsizetype i) noexcept;
     void siftDown(qsizetype i) noexcept;
     void place(qsizetype i, ClockNode *node) noexcept;

@@ -60,7 +60,8 @@ public:
     Bench(const QStringList &scenarios, std::vector<PolicyPtr> policies, int concurrency = 100)
         : log(clock, sink)
         , random(0.5)
-        , transport(clock, read(scenarios), [] { return simulationEpoch(); })
+        , scripts(read(scenarios))
+        , transport(clock, scripts, [] { return simulationEpoch(); })
         , ports(transport, [] { return simulationEpoch(); })
     {
         std::vector<TaskPlan> plans;
@@ -97,6 +98,7 @@ public:
     KeepingSink sink;
     EventLog log;
     FixedRandom random;
+    std::vector<Scenario> scripts;
     ScriptedTransport transport;
     HttpPorts ports;
     std::unique_ptr<Harness> harness;
