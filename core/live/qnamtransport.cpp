@@ -26,9 +26,9 @@ public:
         fact.at = clock.nominalNow();
         QMetaObject::invokeMethod(
             this,
-            [this, fact = std::move(fact), &listener] {
+            [this, fact = std::move(fact), &listener]() mutable {
                 if (!m_aborted)
-                    listener.onFact(fact);
+                    listener.onFact(std::move(fact));
             },
             Qt::QueuedConnection);
     }

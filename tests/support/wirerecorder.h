@@ -16,7 +16,7 @@ public:
     using Fact = Waitscope::WireFact;
     using Kind = Fact::Kind;
 
-    void onFact(Fact fact) override
+    void onFact(Fact &&fact) override
     {
         const bool bytes = fact.kind == Kind::Bytes;
         if (!facts.empty() && (facts.back().kind == Kind::End || fact.at < facts.back().at))
