@@ -112,7 +112,7 @@ void TestRemembered::deadlinesAndWatchdogsCutAsEver()
 {
     NullSink sink;
     qint64 remembered = 0;
-    for (const QLatin1StringView mode : {"interrupt"_L1, "undelivered"_L1, "off"_L1}) {
+    for (const QLatin1StringView mode : {"interrupt"_L1, "undelivered"_L1, "swallowed"_L1, "off"_L1}) {
         for (const QLatin1StringView cap : {"off"_L1, "abort"_L1}) {
             for (const char *scenario : {"connect-blackhole", "idle-stall", "429-retry-after-date", "reset-mid-stream", "503-at-once"}) {
                 for (const double budget : {1.0, 30.0, 45.5, 60.0, 61.0, 95.0, 200.0}) {
