@@ -18,7 +18,9 @@ namespace {
 
 // Ten times a second is what an eye can read; one decimal of a second changes as often.
 constexpr std::chrono::milliseconds tick{100};
-constexpr int layoutVersion = 1;
+constexpr int layoutVersion = 2;
+// What the inspector keeps of a low window: its tabs and a few rows.
+constexpr int inspectorLeast = 170;
 
 } // namespace
 
@@ -33,7 +35,7 @@ Workspace::Workspace(QWidget *parent)
     setDockNestingEnabled(true);
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     m_verdictDock = addDock(u"verdict"_s, tr("Verdict"), m_verdict, Qt::RightDockWidgetArea);
-    m_inspectorDock = addDock(u"inspector"_s, tr("Inspector"), m_inspector, Qt::BottomDockWidgetArea);
+    m_inspectorDock = addDock(u"inspector"_s, tr("Inspector"), m_inspector, Qt::RightDockWidgetArea);
     resetLayout();
 
     m_tick.setInterval(tick);
@@ -72,10 +74,12 @@ void Workspace::resetLayout()
         dock->setFloating(false);
         dock->show();
     }
+    // Both beside the timeline: its rows need all the height there is.
     addDockWidget(Qt::RightDockWidgetArea, m_verdictDock);
-    addDockWidget(Qt::BottomDockWidgetArea, m_inspectorDock);
+    splitDockWidget(m_verdictDock, m_inspectorDock, Qt::Vertical);
     resizeDocks({m_verdictDock}, {m_verdict->sizeHint().width()}, Qt::Horizontal);
-    resizeDocks({m_inspectorDock}, {m_inspector->sizeHint().height()}, Qt::Vertical);
+    const int verdict = std::min(m_verdict->sizeHint().height(), height() - inspectorLeast);
+    resizeDocks({m_verdictDock, m_inspectorDock}, {verdict, height() - verdict}, Qt::Vertical);
 }
 
 QByteArray Workspace::dockState() const
@@ -158,6 +162,9 @@ void Workspace::refresh()
 {
     const Instant present = now();
     m_verdict->refresh(present);
+    // With nothing selected it goes along with the verdict.
+    if (!m_timeline->shown().selection())
+        m_inspector->setSpan(m_verdict->task());
     m_inspector->refresh(present);
     Q_EMIT refreshed(present);
     if (!m_now)

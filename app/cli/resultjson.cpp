@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 namespace Waitscope {
@@ -16,6 +17,41 @@ namespace {
 double elapsedOf(const TaskEnding &ending)
 {
     return toSeconds(ending.ended - ending.began);
+}
+
+// What never ended, as far as was looked, takes longer than everything else.
+double lengthOf(const TaskEnding &ending)
+{
+    return ending.finish == Finish::Ended ? elapsedOf(ending) : std::numeric_limits<double>::infinity();
+}
+
+QString wordOf(Finish finish)
+{
+    switch (finish) {
+    case Finish::Ended:
+        return u"ended"_s;
+    case Finish::Hangs:
+        return u"hangs"_s;
+    case Finish::CutByLimit:
+        return u"cut_by_limit"_s;
+    }
+    Q_UNREACHABLE();
+}
+
+QString scoreWord(const TaskEnding &ending)
+{
+    return ending.finish == Finish::Ended ? QString(wordOf(ending.score)) : wordOf(ending.finish);
+}
+
+// JSON knows no infinity: what never ends has no length.
+QJsonValue jsonLength(double seconds)
+{
+    return std::isinf(seconds) ? QJsonValue() : QJsonValue(seconds);
+}
+
+QString shownLength(double seconds)
+{
+    return std::isinf(seconds) ? u"no end"_s : QString::number(seconds, 'f', 3) + u" s"_s;
 }
 
 QString messageOf(const CallResult &result)
@@ -38,7 +74,7 @@ std::vector<double> sortedTimes(const std::vector<TaskEnding> &endings)
 {
     std::vector<double> times;
     for (const TaskEnding &ending : endings)
-        times.push_back(elapsedOf(ending));
+        times.push_back(lengthOf(ending));
     std::ranges::sort(times);
     return times;
 }
@@ -54,23 +90,24 @@ double successRate(const std::vector<TaskEnding> &endings)
 bool isSuccess(const TaskEnding &ending)
 {
     // A partial or truncated reply is something, but it is not what was asked for.
-    return ending.score == Score::Ok;
+    return ending.finish == Finish::Ended && ending.score == Score::Ok;
 }
 
 QJsonObject callJson(const TaskEnding &ending, const RunCounts &counts)
 {
     QJsonObject json;
-    json["outcome"_L1] = QString(wordOf(outcomeOf(ending.result)));
-    json["score"_L1] = QString(wordOf(ending.score));
+    const bool ended = ending.finish == Finish::Ended;
+    json["outcome"_L1] = ended ? QString(wordOf(outcomeOf(ending.result))) : u"open"_s;
+    json["score"_L1] = scoreWord(ending);
     const bool failed = ending.result.isFailure();
     json["reason"_L1] = failed ? QJsonValue(QString(wordOf(ending.result.failure().reason))) : QJsonValue();
     json["retryable"_L1] = failed && ending.result.failure().retryable.value_or(false);
-    json["elapsed_s"_L1] = elapsedOf(ending);
+    json["elapsed_s"_L1] = jsonLength(lengthOf(ending));
     json["requests"_L1] = counts.requests;
     json["exec_attempts"_L1] = counts.execAttempts;
     json["session_runs"_L1] = counts.sessionRuns;
     json["backoff_s"_L1] = toSeconds(counts.backoffTotal());
-    json["message"_L1] = messageOf(ending.result);
+    json["message"_L1] = ended ? messageOf(ending.result) : QString();
     if (failed) {
         const Failure &failure = ending.result.failure();
         json["http_status"_L1] = failure.httpStatus ? QJsonValue(*failure.httpStatus) : QJsonValue();
@@ -85,11 +122,11 @@ QJsonObject manyJson(const std::vector<TaskEnding> &endings, const RunCounts &co
     const std::vector<double> times = sortedTimes(endings);
     QJsonObject elapsed;
     if (!times.empty()) {
-        elapsed["min"_L1] = times.front();
-        elapsed["p50"_L1] = percentile(times, 0.50);
-        elapsed["p90"_L1] = percentile(times, 0.90);
-        elapsed["p99"_L1] = percentile(times, 0.99);
-        elapsed["max"_L1] = times.back();
+        elapsed["min"_L1] = jsonLength(times.front());
+        elapsed["p50"_L1] = jsonLength(percentile(times, 0.50));
+        elapsed["p90"_L1] = jsonLength(percentile(times, 0.90));
+        elapsed["p99"_L1] = jsonLength(percentile(times, 0.99));
+        elapsed["max"_L1] = jsonLength(times.back());
     }
     json["elapsed_s"_L1] = elapsed;
     json["runs"_L1] = static_cast<qint64>(endings.size());
@@ -100,7 +137,7 @@ QJsonObject manyJson(const std::vector<TaskEnding> &endings, const RunCounts &co
     json["backoff_s"_L1] = toSeconds(counts.backoffTotal());
     QJsonObject scores;
     for (const TaskEnding &ending : endings) {
-        const QString word = wordOf(ending.score);
+        const QString word = scoreWord(ending);
         scores[word] = scores[word].toInteger() + 1;
     }
     json["scores"_L1] = scores;
@@ -111,13 +148,23 @@ QStringList callLines(const TaskEnding &ending, const RunCounts &counts, bool ap
 {
     const QString seconds = QString::number(elapsedOf(ending), 'f', 3);
     QStringList lines;
-    lines << u"%1 after %2%3 s"_s.arg(wordOf(ending.score), approximate ? u"\u2248 "_s : QString(), seconds);
+    switch (ending.finish) {
+    case Finish::Ended:
+        lines << u"%1 after %2%3 s"_s.arg(wordOf(ending.score), approximate ? u"\u2248 "_s : QString(), seconds);
+        break;
+    case Finish::Hangs:
+        lines << u"hangs for ever: after %1 s nothing is armed that could end it"_s.arg(seconds);
+        break;
+    case Finish::CutByLimit:
+        lines << u"still running after %1 s, where the simulation was stopped (--limit)"_s.arg(seconds);
+        break;
+    }
     lines << u"%1 requests, %2 exec attempts, %3 session runs, %4 s asleep"_s.arg(counts.requests)
                  .arg(counts.execAttempts)
                  .arg(counts.sessionRuns)
                  .arg(toSeconds(counts.backoffTotal()), 0, 'f', 3);
     const QString message = messageOf(ending.result);
-    if (!message.isEmpty())
+    if (!message.isEmpty() && ending.finish == Finish::Ended)
         lines << message;
     return lines;
 }
@@ -130,15 +177,15 @@ QStringList manyLines(const std::vector<TaskEnding> &endings, const RunCounts &c
                  .arg(100 * successRate(endings), 0, 'f', 1)
                  .arg(counts.requests);
     if (!times.empty()) {
-        lines << u"elapsed: min %1 s, p50 %2 s, p90 %3 s, p99 %4 s, max %5 s"_s.arg(times.front(), 0, 'f', 3)
-                     .arg(percentile(times, 0.50), 0, 'f', 3)
-                     .arg(percentile(times, 0.90), 0, 'f', 3)
-                     .arg(percentile(times, 0.99), 0, 'f', 3)
-                     .arg(times.back(), 0, 'f', 3);
+        lines << u"elapsed: min %1, p50 %2, p90 %3, p99 %4, max %5"_s.arg(shownLength(times.front()),
+                                                                        shownLength(percentile(times, 0.50)),
+                                                                        shownLength(percentile(times, 0.90)),
+                                                                        shownLength(percentile(times, 0.99)),
+                                                                        shownLength(times.back()));
     }
     std::map<QString, int> scores;
     for (const TaskEnding &ending : endings)
-        ++scores[QString(wordOf(ending.score))];
+        ++scores[scoreWord(ending)];
     for (const auto &[score, count] : scores)
         lines << u"  %1: %2"_s.arg(score).arg(count);
     return lines;

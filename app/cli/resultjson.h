@@ -10,6 +10,7 @@
 namespace Waitscope {
 
 // Of one call: outcome, reason, retryable, elapsed_s, requests, exec_attempts, session_runs, backoff_s, message.
+// A call that was not over when its simulation was: outcome "open", score "hangs" or "cut_by_limit", elapsed_s null.
 [[nodiscard]] QJsonObject callJson(const TaskEnding &ending, const RunCounts &counts);
 
 // Of many: also success_rate and elapsed_s as {min, p50, p90, p99, max}.

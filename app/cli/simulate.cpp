@@ -35,6 +35,9 @@ public:
         app.add_option("--runs", m_runs, "how many runs; each has the next seed")->check(CLI::Range(1, 1'000'000))->capture_default_str();
         app.add_option("--jitter", m_jitter, "none, min, mid, max or random (default: mid for one run, random for several)");
         app.add_option("--api", m_api, "the API the calls are made to")->capture_default_str();
+        app.add_option("--limit", m_limitS, "nominal seconds after which a run that has not ended is stopped")
+            ->check(CLI::Range(1.0, 1e9))
+            ->capture_default_str();
         app.add_flag("--json", m_json, "print one JSON object");
         m_policy.addTo(app);
     }
@@ -65,6 +68,7 @@ public:
         spec.api = *api;
         spec.jitter = *jitter;
         spec.seed = m_policy.seed();
+        spec.limit = Instant{fromSeconds(m_limitS)};
         Recording recording;
         if (!m_policy.recordPath().isEmpty()) {
             if (m_runs > 1)
@@ -96,6 +100,7 @@ private:
     PolicyOptions m_policy;
     std::string m_scenario;
     int m_runs = 1;
+    double m_limitS = toSeconds(SimulationSpec().limit.time_since_epoch());
     std::string m_jitter;
     std::string m_api = "openai-chat";
     bool m_json = false;

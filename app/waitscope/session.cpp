@@ -17,6 +17,8 @@
 #include <QFile>
 #include <QThread>
 
+#include <algorithm>
+
 namespace Waitscope {
 
 using namespace Qt::StringLiterals;
@@ -74,9 +76,11 @@ void Session::clear()
     ++m_generation;
     if (m_feed)
         m_feed->close();
-    // Nobody waits for a closed feed, so a simulation comes to its end.
-    if (m_simulation)
+    // Nobody waits for a closed feed, so a simulation sees that it was stopped.
+    if (m_simulation) {
+        *m_stopSimulation = true;
         m_simulation->wait();
+    }
     m_simulation = nullptr;
     m_run = nullptr;
     m_live.reset();
@@ -259,16 +263,20 @@ void Session::simulate(const SimulateRequest &request)
     m_state.running = true;
     m_state.tasks = request.tasks;
     Q_EMIT stateChanged();
-    auto flow = simulateElsewhere(std::move(spec), scenario->title);
+    auto flow = simulateElsewhere(std::move(spec));
 }
 
 // A simulation can take a while for many tasks: it runs in a thread of its own and writes through the feed.
-QCoro::Task<> Session::simulateElsewhere(SimulationSpec spec, QString)
+QCoro::Task<> Session::simulateElsewhere(SimulationSpec spec)
 {
     const QPointer<Session> self(this);
     const quint64 generation = m_generation;
     const auto shared = std::make_shared<SimulationSpec>(std::move(spec));
-    const std::unique_ptr<QThread> thread(QThread::create([shared] { (void)runSimulation(*shared); }));
+    const auto stop = std::make_shared<std::atomic<bool>>(false);
+    shared->stop = stop.get();
+    m_stopSimulation = stop;
+    const auto result = std::make_shared<SimulationResult>();
+    const std::unique_ptr<QThread> thread(QThread::create([shared, stop, result] { *result = runSimulation(*shared); }));
     m_simulation = thread.get();
     thread->start();
     co_await qCoro(thread.get()).waitForFinished();
@@ -276,6 +284,14 @@ QCoro::Task<> Session::simulateElsewhere(SimulationSpec spec, QString)
         co_return;
     self->m_simulation = nullptr;
     self->ended();
+    const auto hang = std::ranges::find(result->tasks, Finish::Hangs, &TaskEnding::finish);
+    if (hang != result->tasks.end()) {
+        Q_EMIT self->problem(tr("hangs for ever: after %1 nothing is armed that could end it")
+                                 .arg(shownDuration(hang->ended - hang->began)));
+    } else if (result->wasCut && !*stop) {
+        Q_EMIT self->problem(
+            tr("still running after %1, where the simulation was stopped").arg(shownDuration(result->ended - Instant{})));
+    }
 }
 
 void Session::open(const QString &path)
@@ -318,10 +334,13 @@ QCoro::Task<> Session::openInSlices(QString path)
 
 void Session::stop()
 {
-    if (!m_run || !m_state.running)
+    if (!m_state.running || (!m_run && !m_simulation))
         return;
     m_state.stopping = true;
-    m_run->stop(tr("stopped by hand"));
+    if (m_run)
+        m_run->stop(tr("stopped by hand"));
+    if (m_simulation)
+        *m_stopSimulation = true;
     Q_EMIT stateChanged();
 }
 

@@ -60,7 +60,7 @@ private:
     // Ends the run at hand and everything that belongs to it; blocks for as long as its threads need to notice.
     void clear();
     QCoro::Task<> openInSlices(QString path);
-    QCoro::Task<> simulateElsewhere(SimulationSpec spec, QString title);
+    QCoro::Task<> simulateElsewhere(SimulationSpec spec);
 
     QString m_recordingFolder;
     std::unique_ptr<TraceStore> m_store;
@@ -72,6 +72,7 @@ private:
     std::unique_ptr<DemoRun> m_demo;
     std::unique_ptr<LiveRun> m_live;
     QThread *m_simulation = nullptr; // while one runs; its flow owns it
+    std::shared_ptr<std::atomic<bool>> m_stopSimulation;
     LiveRun *m_run = nullptr; // the demo's or the live one
     std::vector<std::pair<QString, PolicyPtr>> m_policies;
     RunState m_state;

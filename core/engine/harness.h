@@ -32,8 +32,16 @@ struct TaskPlan {
     std::function<std::shared_ptr<StreamBody>(HttpPorts &)> makeStream;
 };
 
+// Did a task end at all? Where time is simulated, for ever can be told from long.
+enum class Finish : quint8 {
+    Ended,
+    Hangs,      // nothing is left that could end it
+    CutByLimit, // it was still running when its simulation was stopped
+};
+
 struct TaskEnding {
     TaskEnding() = default;
+    Finish finish = Finish::Ended;
     Score score = Score::Ok;
     CallResult result;  // of the last round
     Instant began;

@@ -95,13 +95,28 @@ SimulationResult runSimulation(const SimulationSpec &spec)
     Harness harness(clock, log, *random, ports, std::move(plans), spec.concurrency);
     harness.start();
     SimulationResult result;
-    if (!clock.run(spec.limit)) {
-        result.stoppedByLimit = true;
-        harness.stop(u"the simulation's time limit"_s);
+    std::vector<Finish> finishes(static_cast<size_t>(harness.taskCount()), Finish::Ended);
+    const auto markOpen = [&](Finish how) {
+        for (qsizetype i = 0; i < harness.taskCount(); ++i) {
+            if (!harness.ending(i))
+                finishes[static_cast<size_t>(i)] = how;
+        }
+    };
+    if (clock.run(spec.limit, spec.stop)) {
+        markOpen(Finish::Hangs);
+    } else {
+        result.wasCut = true;
+        markOpen(Finish::CutByLimit);
+    }
+    // Whatever is open unwinds now, so that a trace shows where it stood.
+    if (!harness.isFinished() || result.wasCut) {
+        harness.stop(result.wasCut ? u"the simulation was stopped"_s : u"nothing is left that could end it"_s);
         clock.run(spec.limit);
     }
-    for (qsizetype i = 0; i < harness.taskCount(); ++i)
-        result.tasks.push_back(harness.ending(i) ? *harness.ending(i) : TaskEnding());
+    for (qsizetype i = 0; i < harness.taskCount(); ++i) {
+        TaskEnding &ending = result.tasks.emplace_back(harness.ending(i) ? *harness.ending(i) : TaskEnding());
+        ending.finish = finishes[static_cast<size_t>(i)];
+    }
     result.counts = counter.counts();
     result.remembered = memory.played;
     result.ended = clock.now();

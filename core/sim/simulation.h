@@ -6,6 +6,8 @@
 #include "fault/faultscript.h"
 #include "sim/countingsink.h"
 
+#include <atomic>
+
 namespace Waitscope {
 
 enum class JitterMode : quint8 { None, Min, Mid, Max, Random };
@@ -26,16 +28,17 @@ struct SimulationSpec {
     JitterMode jitter = JitterMode::Mid;
     quint64 seed = 0;
     EventSink *sink = nullptr;     // nullptr = counters only
-    Instant limit = never;         // nominal time after which the run is stopped
+    Instant limit{std::chrono::hours(7 * 24)}; // nominal time after which the run is stopped; never = not at all
+    const std::atomic<bool> *stop = nullptr;   // set by another thread to stop it now; outlives the run
     bool keepContent = false;
 };
 
 struct SimulationResult {
     SimulationResult() = default;
-    std::vector<TaskEnding> tasks;
+    std::vector<TaskEnding> tasks; // of one that hangs, `ended` is when the last thing happened
     RunCounts counts;
     Instant ended;
-    bool stoppedByLimit = false;
+    bool wasCut = false; // by the limit or by `stop`
     qint64 remembered = 0; // requests that were played from memory (rememberedstream.h)
 };
 

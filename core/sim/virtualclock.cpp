@@ -3,10 +3,12 @@
 
 namespace Waitscope {
 
-bool VirtualClock::run(Instant limit)
+bool VirtualClock::run(Instant limit, const std::atomic<bool> *stop)
 {
     do {
         runReady();
+        if (stop && stop->load(std::memory_order_relaxed))
+            return false;
     } while (fireNext(limit, true));
     if (nextDue() == never)
         return true;

@@ -4,6 +4,8 @@
 
 #include "engine/ports/clock.h"
 
+#include <atomic>
+
 namespace Waitscope {
 
 class VirtualClock final : public Clock
@@ -11,9 +13,9 @@ class VirtualClock final : public Clock
 public:
     VirtualClock() = default;
 
-    // Runs until nothing is left to happen or the next event lies beyond `limit`. True = nothing is left.
-    // now() ends at the last event, or at `limit` when something is left.
-    bool run(Instant limit = never);
+    // Runs until nothing is left to happen, the next event lies beyond `limit`, or `stop` is set. True = nothing is left.
+    // now() ends at the last event, or at `limit` when that was the end.
+    bool run(Instant limit = never, const std::atomic<bool> *stop = nullptr);
 
     // The time of the next event; never = nothing is left.
     [[nodiscard]] Instant next() const noexcept { return hasReady() ? now() : nextDue(); }

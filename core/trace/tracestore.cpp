@@ -69,6 +69,11 @@ Instant TraceStore::lastTime() const noexcept
     return d->last;
 }
 
+qint64 TraceStore::requestCount() const noexcept
+{
+    return d->requests;
+}
+
 quint32 TraceStore::spanCount() const noexcept
 {
     return d->spans.size();

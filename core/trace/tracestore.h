@@ -43,6 +43,7 @@ public:
 
     // Spans. All take ids from events; an unknown id gives nothing.
     [[nodiscard]] quint32 spanCount() const noexcept;
+    [[nodiscard]] qint64 requestCount() const noexcept; // begun; how many were sent is the traffic's affair
     [[nodiscard]] SpanId spanAtIndex(quint32 index) const noexcept; // in order of arrival, from 0
     [[nodiscard]] std::optional<SpanInfo> span(SpanId id) const;
     [[nodiscard]] SpanId parentOf(SpanId id) const noexcept;

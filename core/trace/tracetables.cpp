@@ -133,6 +133,7 @@ void TraceStore::Tables::take(const SpanBegan &e)
     } else {
         roots.append(index);
     }
+    requests += e.kind == SpanKind::Request ? 1 : 0;
     ids.add(e.id.value);
     spans.append(row);
 }

@@ -151,6 +151,7 @@ struct TraceStore::Tables {
     Chunked<SpanRow> spans;
     Chunked<Extra> extras;
     Chunked<quint32> roots;
+    qint64 requests = 0;
     LaneBook lanes;
     ValuePool<QString> strings;
     ValuePool<SpanShape> shapes;

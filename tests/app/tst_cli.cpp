@@ -16,6 +16,7 @@ private Q_SLOTS:
     void mistakesGiveOneLine();
     void simulateJson();
     void simulateManyJson();
+    void whatNeverEndsIsNoSuccess();
     void recordingIsByteEqualForEqualSeeds();
     void runAgainstServeFaults();
     void interruptedRunEndsWith130();
@@ -154,6 +155,31 @@ void TestCli::simulateManyJson()
     QVERIFY(elapsed[u"min"_s].toDouble() < elapsed[u"p50"_s].toDouble());
     QVERIFY(elapsed[u"p50"_s].toDouble() < elapsed[u"max"_s].toDouble());
     QCOMPARE(json(ended)[u"success_rate"_s].toDouble(), 0.0);
+}
+
+// It once said "ok after 0.000 s".
+void TestCli::whatNeverEndsIsNoSuccess()
+{
+    const QStringList off{u"--set"_s, u"exec.timeout_s=off"_s, u"--set"_s, u"harness.watchdog=off"_s, u"--set"_s,
+                          u"http.connect_timeout_s=off"_s, u"--set"_s, u"http.total_timeout_s=off"_s,
+                          u"--set"_s, u"http.data_stall_timeout_s=off"_s};
+    const Ended hang = call(QStringList{u"simulate"_s, u"--scenario"_s, u"connect-blackhole"_s, u"--json"_s} + off);
+    QCOMPARE(hang.code, 1);
+    QCOMPARE(json(hang)["outcome"_L1], u"open"_s);
+    QCOMPARE(json(hang)["score"_L1], u"hangs"_s);
+    QVERIFY(json(hang)["elapsed_s"_L1].isNull());
+    const Ended said = call(QStringList{u"simulate"_s, u"--scenario"_s, u"connect-blackhole"_s} + off);
+    QVERIFY2(said.out.startsWith(u"hangs for ever"_s), qPrintable(said.out));
+
+    const Ended cut = call(QStringList{u"simulate"_s, u"--scenario"_s, u"data-drip"_s, u"--json"_s, u"--limit"_s, u"5000"_s} + off);
+    QCOMPARE(cut.code, 1);
+    QCOMPARE(json(cut)["score"_L1], u"cut_by_limit"_s);
+    const Ended many = call(QStringList{u"simulate"_s, u"--scenario"_s, u"data-drip"_s, u"--json"_s, u"--limit"_s, u"5000"_s,
+                                        u"--runs"_s, u"3"_s} + off);
+    QCOMPARE(many.code, 1);
+    QCOMPARE(json(many)["success_rate"_L1].toDouble(), 0.0);
+    QVERIFY(json(many)["elapsed_s"_L1].toObject()["p50"_L1].isNull());
+    QCOMPARE(json(many)["scores"_L1].toObject()["cut_by_limit"_L1].toInt(), 3);
 }
 
 void TestCli::recordingIsByteEqualForEqualSeeds()

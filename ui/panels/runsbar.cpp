@@ -42,7 +42,7 @@ void RunsBar::setStore(const TraceStore *store, bool simulated)
     m_simulated = simulated;
     m_counted = 0;
     m_tasks = m_open = 0;
-    m_requests = 0;
+    m_sent = 0;
     refresh({});
 }
 
@@ -53,6 +53,15 @@ void RunsBar::setState(const RunState &state)
     m_stop->setEnabled(!state.stopping);
     m_recording->setText(state.recordingPath.isEmpty() ? QString() : tr("Recording: %1").arg(state.recordingPath));
     refresh(m_now);
+}
+
+// A request that never got a connection was tried, but nobody has seen it.
+QString RunsBar::saidRequests(qint64 tried, qint64 sent)
+{
+    const QString requests = tried == 1 ? tr("1 request") : tr("%1 requests").arg(shownCount(tried));
+    if (sent == tried)
+        return requests;
+    return sent == 0 ? tr("%1, none sent").arg(requests) : tr("%1, %2 sent").arg(requests, shownCount(sent));
 }
 
 QString RunsBar::statusText() const
@@ -66,13 +75,13 @@ void RunsBar::count()
         return;
     m_counted = m_store->revision();
     m_tasks = m_open = 0;
-    m_requests = 0;
+    m_sent = 0;
     for (const SpanId root : m_store->roots()) {
         if (m_store->kindOf(root) == SpanKind::Orphan)
             continue; // its requests are counted with the task that left it behind
         ++m_tasks;
         m_open += m_store->isOpen(root) ? 1 : 0;
-        m_requests += m_store->traffic(root).sent;
+        m_sent += m_store->traffic(root).sent;
     }
 }
 
@@ -93,7 +102,7 @@ void RunsBar::refresh(Instant now)
         parts << tr("Running: %1 of %2 done, %3 open").arg(number(m_tasks - m_open), number(planned), number(m_open));
     else
         parts << (m_tasks == 1 ? tr("1 task") : tr("%1 tasks").arg(number(m_tasks)));
-    parts << (m_requests == 1 ? tr("1 request") : tr("%1 requests").arg(shownCount(m_requests)));
+    parts << saidRequests(m_store->requestCount(), m_sent);
     const Duration elapsed = m_tasks > 0 ? now - Instant{} : Duration::zero();
     parts << (m_state.running ? shownAge(elapsed).trimmed() : shownDuration(elapsed));
     // Real scheduling delays grow with the scale: such totals are near the truth, not exact.

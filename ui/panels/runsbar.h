@@ -29,6 +29,7 @@ Q_SIGNALS:
     void stopRequested(); // everything
 
 private:
+    [[nodiscard]] static QString saidRequests(qint64 tried, qint64 sent);
     void count();
 
     const TraceStore *m_store = nullptr;
@@ -38,7 +39,7 @@ private:
     quint64 m_counted = 0; // the store's revision then
     size_t m_tasks = 0;
     size_t m_open = 0;
-    qint64 m_requests = 0;
+    qint64 m_sent = 0;
     Readout *m_status = nullptr;
     Readout *m_recording = nullptr;
     QPushButton *m_stop = nullptr;

@@ -5,6 +5,7 @@
 #include "ui/style/glyphs.h"
 #include "ui/style/words.h"
 
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QToolButton>
@@ -16,7 +17,10 @@ namespace Waitscope {
 namespace {
 
 constexpr size_t mostInMenu = 40;
-constexpr int mostChars = 9;
+constexpr int rows = 2;
+constexpr int iconAndFrame = 44;
+// A name cut shorter than this says little.
+constexpr int fewestChars = 16;
 
 QString titleOf(const TraceStore &store, SpanId task)
 {
@@ -34,16 +38,19 @@ QIcon iconOf(const TraceStore &store, SpanId task, Scheme scheme)
 
 TaskChips::TaskChips(QWidget *parent)
     : QWidget(parent)
-    , m_layout(new QHBoxLayout(this))
+    , m_grid(new QGridLayout)
     , m_more(new QToolButton(this))
 {
-    m_layout->setContentsMargins(0, 0, 0, 0);
-    m_layout->setSpacing(4);
+    auto *layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
+    m_grid->setSpacing(4);
+    layout->addLayout(m_grid);
     m_more->setPopupMode(QToolButton::InstantPopup);
     m_more->setAccessibleName(tr("All tasks"));
     m_more->setMenu(new QMenu(m_more));
-    m_layout->addWidget(m_more);
-    m_layout->addStretch(1);
+    layout->addWidget(m_more, 0, Qt::AlignTop);
+    layout->addStretch(1);
     connect(m_more->menu(), &QMenu::aboutToShow, this, &TaskChips::fillMenu);
     hide();
 }
@@ -63,6 +70,12 @@ void TaskChips::showTasks(const TraceStore *store, SpanId shown)
     m_store = store;
     m_shown = shown;
     const std::vector<SpanId> roots = store ? store->roots() : std::vector<SpanId>();
+    m_hasMore = false;
+    m_columns = store ? columnsFor(roots) : 1;
+    if (roots.size() > std::min(most, static_cast<size_t>(m_columns * rows))) {
+        m_hasMore = true;
+        m_columns = columnsFor(roots);
+    }
     choose(roots);
     draw();
     const size_t hidden = roots.size() - std::min(roots.size(), m_chips.size());
@@ -78,11 +91,19 @@ QSize TaskChips::minimumSizeHint() const
     return {fontMetrics().averageCharWidth() * 20, QWidget::minimumSizeHint().height()};
 }
 
-size_t TaskChips::room() const
+// As many side by side as have room for their names, or for enough of them.
+int TaskChips::columnsFor(const std::vector<SpanId> &roots) const
 {
-    const int chip = fontMetrics().averageCharWidth() * mostChars + 44; // icon and frame
-    const int left = width() - fontMetrics().averageCharWidth() * 10;
-    return std::clamp<size_t>(static_cast<size_t>(std::max(left / chip, 1)), 1, most);
+    int longest = 0;
+    for (size_t i = 0; i < std::min(roots.size(), most); ++i)
+        longest = std::max(longest, fontMetrics().horizontalAdvance(titleOf(*m_store, roots[i])));
+    const int chip = std::min(longest, fontMetrics().averageCharWidth() * fewestChars) + iconAndFrame;
+    return std::clamp(chipsWidth() / chip, 1, static_cast<int>(most));
+}
+
+int TaskChips::chipsWidth() const
+{
+    return width() - (m_hasMore ? fontMetrics().averageCharWidth() * 10 : 0); // beside them: "all 12"
 }
 
 void TaskChips::keepChips(size_t count)
@@ -98,7 +119,7 @@ void TaskChips::keepChips(size_t count)
 void TaskChips::choose(const std::vector<SpanId> &roots)
 {
     std::vector<SpanId> wanted;
-    const size_t room = this->room();
+    const size_t room = std::min(most, static_cast<size_t>(m_columns * rows));
     const auto add = [&](SpanId id) {
         if (wanted.size() < room && std::find(wanted.begin(), wanted.end(), id) == wanted.end())
             wanted.push_back(id);
@@ -134,12 +155,31 @@ void TaskChips::choose(const std::vector<SpanId> &roots)
         chip.button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
         const size_t place = m_chips.size();
         connect(chip.button, &QToolButton::clicked, this, [this, place] { Q_EMIT taskChosen(m_chips[place].task); });
-        m_layout->insertWidget(static_cast<int>(place), chip.button);
         chip.button->show();
         m_chips.push_back(chip);
     }
+    place();
     for (size_t i = 0; i < wanted.size(); ++i)
         m_chips[i].task = wanted[i];
+}
+
+void TaskChips::place()
+{
+    // All in one row where they fit, else in rows of equal length.
+    const int count = static_cast<int>(m_chips.size());
+    const int columns = count <= m_columns ? std::max(count, 1) : (count + rows - 1) / rows;
+    m_textWidth = chipsWidth() / columns - iconAndFrame;
+    for (int i = 0; i < count; ++i) {
+        QToolButton *button = m_chips[static_cast<size_t>(i)].button;
+        const int index = m_grid->indexOf(button);
+        int row = -1;
+        int column = -1;
+        int span = 0;
+        if (index >= 0)
+            m_grid->getItemPosition(index, &row, &column, &span, &span);
+        if (row != i / columns || column != i % columns)
+            m_grid->addWidget(button, i / columns, i % columns, Qt::AlignLeft);
+    }
 }
 
 void TaskChips::draw()
@@ -147,7 +187,7 @@ void TaskChips::draw()
     const Scheme scheme = schemeOf(palette());
     for (const Chip &chip : m_chips) {
         const QString title = titleOf(*m_store, chip.task);
-        const QString shown = fontMetrics().elidedText(title, Qt::ElideMiddle, fontMetrics().averageCharWidth() * mostChars);
+        const QString shown = fontMetrics().elidedText(title, Qt::ElideMiddle, m_textWidth);
         if (chip.button->text() != shown)
             chip.button->setText(shown);
         const bool open = m_store->isOpen(chip.task);

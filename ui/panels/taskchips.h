@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A row of small buttons, one a task, to choose whose verdict is shown; what does not fit is in a menu.
+// Small buttons in a row or two, one a task, to choose whose verdict is shown; what does not fit is in a menu.
 #pragma once
 
 #include "trace/tracestore.h"
@@ -8,7 +8,7 @@
 
 #include <vector>
 
-class QHBoxLayout;
+class QGridLayout;
 class QToolButton;
 
 namespace Waitscope {
@@ -17,7 +17,7 @@ class TaskChips final : public QWidget
 {
     Q_OBJECT
 public:
-    static constexpr size_t most = 5; // fewer where there is no room for so many
+    static constexpr size_t most = 6; // fewer where there is no room for so many
 
     explicit TaskChips(QWidget *parent = nullptr);
 
@@ -37,7 +37,9 @@ private:
         QToolButton *button = nullptr;
         SpanId task;
     };
-    [[nodiscard]] size_t room() const;
+    [[nodiscard]] int columnsFor(const std::vector<SpanId> &roots) const;
+    [[nodiscard]] int chipsWidth() const;
+    void place();
     void keepChips(size_t count);
     void choose(const std::vector<SpanId> &roots);
     void draw();
@@ -46,7 +48,10 @@ private:
     const TraceStore *m_store = nullptr;
     SpanId m_shown;
     std::vector<Chip> m_chips;
-    QHBoxLayout *m_layout = nullptr;
+    QGridLayout *m_grid = nullptr;
+    bool m_hasMore = false;
+    int m_columns = 1;
+    int m_textWidth = 0;
     QToolButton *m_more = nullptr;
 };
 

@@ -31,7 +31,7 @@ QString described(const SimulationResult &result)
                        .arg(counts.sessionRuns)
                        .arg(counts.watchdogs)
                        .arg(result.ended.time_since_epoch().count())
-                       .arg(result.stoppedByLimit);
+                       .arg(result.wasCut);
     for (const Duration slept : counts.backoff)
         text += u", slept %1"_s.arg(slept.count());
     for (const TaskEnding &task : result.tasks) {

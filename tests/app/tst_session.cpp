@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the window runs: simulations that have no end stay stoppable and say so, and nothing of it holds the window.
+#include "app/waitscope/session.h"
+
+#include <QElapsedTimer>
+#include <QSignalSpy>
+#include <QtTest>
+
+using namespace Waitscope;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+SimulateRequest endless(const QString &scenario)
+{
+    SimulateRequest request;
+    request.scenario = scenario;
+    request.profile = u"hardened"_s;
+    request.overrides = {u"http.total_timeout_s=off"_s, u"exec.timeout_s=off"_s, u"harness.watchdog=off"_s,
+                         u"http.data_stall_timeout_s=off"_s, u"http.idle_timeout_s=off"_s, u"http.read_timeout_s=off"_s,
+                         u"http.connect_timeout_s=off"_s};
+    request.tasks = 1;
+    request.concurrency = 1;
+    request.jitter = u"mid"_s;
+    return request;
+}
+
+} // namespace
+
+class TestSession : public QObject
+{
+    Q_OBJECT
+private Q_SLOTS:
+    void hangsAreSaid();
+    void endlessSimulationsCanBeStopped();
+    void endlessSimulationsMakeRoom();
+};
+
+void TestSession::hangsAreSaid()
+{
+    Session session;
+    QSignalSpy problems(&session, &Session::problem);
+    session.simulate(endless(u"connect-blackhole"_s));
+    QTRY_VERIFY_WITH_TIMEOUT(!session.state().running, 20'000);
+    QCOMPARE(problems.size(), 1);
+    QVERIFY2(problems[0][0].toString().startsWith(u"hangs for ever"_s), qPrintable(problems[0][0].toString()));
+    const std::vector<SpanId> roots = session.store()->roots();
+    QCOMPARE(roots.size(), size_t(1));
+    QVERIFY(!session.store()->isOpen(roots[0]));
+}
+
+// A stream that drips for ever: a week of it takes seconds, and nobody has to wait for them.
+void TestSession::endlessSimulationsCanBeStopped()
+{
+    Session session;
+    QSignalSpy problems(&session, &Session::problem);
+    session.simulate(endless(u"data-drip"_s));
+    QTRY_VERIFY_WITH_TIMEOUT(session.store()->spanCount() > 0, 20'000);
+    QVERIFY(session.state().running);
+    session.stop();
+    QVERIFY(session.state().stopping);
+    QTRY_VERIFY_WITH_TIMEOUT(!session.state().running, 20'000);
+    QVERIFY(session.store()->openSpans().empty());
+    QVERIFY2(session.store()->lastTime() < Instant{std::chrono::hours(24 * 7)}, "it ran to its limit");
+    QVERIFY(problems.isEmpty());
+}
+
+// Another run, or the end of the program, waits for no simulation.
+void TestSession::endlessSimulationsMakeRoom()
+{
+    auto session = std::make_unique<Session>();
+    session->simulate(endless(u"data-drip"_s));
+    QTRY_VERIFY_WITH_TIMEOUT(session->store()->spanCount() > 0, 20'000);
+    session->simulate(endless(u"connect-blackhole"_s));
+    QTRY_VERIFY_WITH_TIMEOUT(!session->state().running, 20'000);
+    QVERIFY(session->store()->lastTime() < Instant{std::chrono::hours(1)});
+    session->simulate(endless(u"data-drip"_s));
+    QTRY_VERIFY_WITH_TIMEOUT(session->store()->spanCount() > 0, 20'000);
+    session.reset();
+}
+
+QTEST_MAIN(TestSession)
+#include "tst_session.moc"
