@@ -3,6 +3,7 @@
 // The timeline as a person meets it: keys, wheel, mouse, selection, folding, pictures; and that idle means idle.
 #include "support/synthetictrace.h"
 #include "ui/style/theme.h"
+#include "ui/timeline/legend.h"
 #include "ui/timeline/picture.h"
 #include "ui/timeline/timelineview.h"
 #include "ui/timeline/tips.h"
@@ -351,6 +352,54 @@ private Q_SLOTS:
         write(end, 1ns); // the end alone: the present moved by no pixel
         view.storeChanged();
         QTRY_COMPARE(view.counters().rowsDrawn, before + 1);
+    }
+
+    // As the window does it: the store is there before its first event.
+    void aRunIsInViewFromItsBeginToItsEnd()
+    {
+        TraceStore store;
+        TraceHeader header;
+        header.scale = 100;
+        store.setHeader(header);
+        TimelineView view;
+        view.resize(1000, 500);
+        view.setStore(&store);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        view.fit();
+        Instant now{0s};
+        view.setNow([&now] { return now; });
+        SpanBegan task;
+        task.id = SpanId{1};
+        task.at = now;
+        store.write(task);
+        for (const Duration at : {Duration(1ms), Duration(140s), Duration(4000s)}) {
+            now = Instant{at};
+            view.storeChanged();
+            QVERIFY(view.shown().isFollowing());
+            const TimeRange seen = view.shown().visible();
+            QVERIFY(seen.from <= Instant{0s} && seen.to >= now && seen.length() >= 10s);
+        }
+        SpanEnded end;
+        end.id = SpanId{1};
+        end.at = Instant{4450s};
+        store.write(end);
+        view.setNow({});
+        QVERIFY(!view.shown().isFollowing());
+        const double x = view.shown().scale().xOf(end.at);
+        QVERIFY2(x > view.viewport()->width() - 30 && x <= view.viewport()->width(), qPrintable(QString::number(x)));
+    }
+
+    void theLegendIsBesideTheScrollBar()
+    {
+        for (const int width : {700, 1000, 1280}) {
+            Stage stage(40s, 12, {width, 500});
+            QScrollBar *bar = stage.view.verticalScrollBar();
+            QVERIFY(bar->isVisible());
+            const auto *legend = stage.view.findChild<Legend *>();
+            QVERIFY(legend->geometry().right() < bar->mapTo(&stage.view, QPoint()).x());
+            QVERIFY(legend->height() >= legend->heightForWidth(legend->width()));
+        }
     }
 
     void followPauseAndChip()

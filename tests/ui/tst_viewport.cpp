@@ -174,6 +174,53 @@ private Q_SLOTS:
         QCOMPARE(other.scale().nsPerPixel(), zoom);
     }
 
+    // A run that has just begun: seconds at first, not the microseconds there are; room ahead in a few steps; then it scrolls.
+    void theWholeGrowsWithTheRun()
+    {
+        Viewport viewport;
+        viewport.fit();
+        viewport.setWidth(width);
+        viewport.setLongestWhole(200s);
+        viewport.setFollowing(true);
+        QVERIFY(viewport.visible().length() >= 10s);
+        QSignalSpy moved(&viewport, &Viewport::visibleRangeChanged);
+        for (int i = 0; i <= 170; ++i) {
+            viewport.setContent({at(0s), at(std::chrono::seconds(i))}, at(std::chrono::seconds(i)));
+            QVERIFY(viewport.scale().xOf(at(0s)) >= 0 && viewport.scale().xOf(at(0s)) < 30);
+            QVERIFY(viewport.scale().xOf(viewport.now()) <= width * Viewport::nowPlace + 1);
+        }
+        QVERIFY2(moved.size() <= 5, qPrintable(QString::number(moved.size())));
+        for (int i = 171; i < 400; ++i)
+            viewport.setContent({at(0s), at(std::chrono::seconds(i))}, at(std::chrono::seconds(i)));
+        QVERIFY(viewport.visible().length() <= 201s);
+        QVERIFY(viewport.scale().xOf(viewport.now()) <= width * Viewport::nowPlace + 1);
+        // A zoom of one's own is kept.
+        viewport.fit();
+        QVERIFY(viewport.visible().length() > 399s);
+        viewport.zoomAt(500, 8);
+        const double zoom = viewport.scale().nsPerPixel();
+        viewport.setContent({at(0s), at(900s)}, at(900s));
+        QCOMPARE(viewport.scale().nsPerPixel(), zoom);
+        QVERIFY(viewport.isFollowing());
+    }
+
+    // A recording that is read piece by piece.
+    void theWholeIsFittedAsItComes()
+    {
+        Viewport viewport;
+        viewport.setWidth(width);
+        viewport.fit();
+        for (const Duration end : {Duration(200ms), Duration(3s), Duration(90s)}) {
+            viewport.setContent({at(0s), at(end)}, at(end));
+            const double x = viewport.scale().xOf(at(end));
+            QVERIFY(x > width - 30 && x <= width);
+        }
+        viewport.panBy(200);
+        const TimeRange chosen = viewport.visible();
+        viewport.setContent({at(0s), at(300s)}, at(300s));
+        QCOMPARE(viewport.visible(), chosen);
+    }
+
     void panningEndsBesideTheContent()
     {
         Viewport viewport;

@@ -45,6 +45,11 @@ Instant TimelineView::Parts::present() const
     return nowFunction ? std::max(nowFunction(), last) : last;
 }
 
+double TimelineView::Parts::speed() const
+{
+    return store && store->header().scale > 0 ? store->header().scale : 1.0;
+}
+
 PictureView TimelineView::Parts::pictureView() const
 {
     return {viewport.scale(), viewport.now(), viewport.isPaused(), q.verticalScrollBar()->value(), q.viewport()->height()};
@@ -156,8 +161,7 @@ void TimelineView::Parts::schedule()
         wait = std::min(wait, untilAgeChanges(viewport.now().time_since_epoch()));
     if (wait == Duration::max())
         return;
-    const double speed = store && store->header().scale > 0 ? store->header().scale : 1.0;
-    const double ms = std::min(std::ceil(static_cast<double>(wait.count()) / 1e6 / speed), 1e9);
+    const double ms = std::min(std::ceil(static_cast<double>(wait.count()) / 1e6 / speed()), 1e9);
     nextChange.start(std::clamp(std::chrono::milliseconds(static_cast<qint64>(ms)), fastestTick, slowestTick));
 }
 
@@ -185,7 +189,9 @@ void TimelineView::Parts::place()
 {
     const int left = laneHeadersWidth(picture.layout(), q.font());
     const int top = ruler->sizeHint().height();
-    const int foot = legend->isHidden() ? 0 : legend->heightForWidth(q.width());
+    // As wide as header and rows: beside them the scroll bar stands, all the way down.
+    const int wide = q.viewportMargins().left() + q.viewport()->width();
+    const int foot = legend->isHidden() ? 0 : legend->heightForWidth(wide);
     const QMargins margins(left, top, 0, foot);
     if (q.viewportMargins() != margins)
         q.setViewportMargins(margins);
@@ -193,7 +199,7 @@ void TimelineView::Parts::place()
     corner->setGeometry(rows.left() - left, rows.top() - top, left, top);
     ruler->setGeometry(rows.left(), rows.top() - top, rows.width(), top);
     headers->setGeometry(rows.left() - left, rows.top(), left, rows.height());
-    legend->setGeometry(rows.left() - left, rows.bottom() + 1, q.width(), foot);
+    legend->setGeometry(rows.left() - left, rows.bottom() + 1, wide, foot);
     chip->place();
 }
 

@@ -42,6 +42,7 @@ struct TimelineView::Parts {
 
     [[nodiscard]] bool isLive() const { return bool(nowFunction); }
     [[nodiscard]] Instant present() const;
+    [[nodiscard]] double speed() const; // nominal seconds a real second
     [[nodiscard]] PictureView pictureView() const;
     [[nodiscard]] std::vector<OverlayShape> currentOverlay() const;
     [[nodiscard]] std::optional<SpanInfo> selected() const;

@@ -24,6 +24,8 @@ namespace {
 
 constexpr double zoomStep = 1.5;   // of one key press
 constexpr double panStep = 0.15;   // of the width
+// Of real time: what one looks back on in a live run without moving the view.
+constexpr double longestWhole = 300;
 
 } // namespace
 
@@ -86,8 +88,7 @@ void TimelineView::setStore(const TraceStore *store)
     d->renewContent();
     verticalScrollBar()->setValue(0);
     d->layoutChanged();
-    if (store && store->lastTime() > store->firstTime())
-        d->viewport.fit();
+    d->viewport.fit();
 }
 
 void TimelineView::setNow(std::function<Instant()> now)
@@ -96,11 +97,19 @@ void TimelineView::setNow(std::function<Instant()> now)
     d->nowFunction = std::move(now);
     d->ruler->setLive(d->isLive());
     d->chip->setLive(d->isLive());
-    d->renewContent();
-    if (begins)
+    const bool whole = d->viewport.isWhole();
+    if (begins) {
+        d->viewport.setLongestWhole(fromSeconds(longestWhole * d->speed()));
         d->viewport.setFollowing(true);
-    else if (!d->isLive())
+        if (whole)
+            d->viewport.fit();
+    }
+    d->renewContent();
+    if (!d->isLive()) {
         d->viewport.setFollowing(false);
+        if (whole)
+            d->viewport.fit(); // how it ended, without the room for more
+    }
     d->redraw();
 }
 

@@ -13,6 +13,7 @@ namespace {
 constexpr double finestZoom = 10;   // ns a pixel: nothing in a call happens faster
 constexpr double edge = 12;         // pixels between what is revealed or fitted and the edge
 constexpr double sameBookmark = 3;  // pixels
+constexpr Duration firstRoom = 15s; // of a run that has just begun; it grows from there
 
 } // namespace
 
@@ -41,7 +42,7 @@ void Viewport::setWidth(int pixels)
 
 void Viewport::setVisible(TimeRange range)
 {
-    stopFollowing();
+    chooseRange();
     if (m_scale.width() == 0) {
         m_wanted = range;
         return;
@@ -51,18 +52,24 @@ void Viewport::setVisible(TimeRange range)
 
 void Viewport::setContent(TimeRange content, Instant now)
 {
+    const bool same = m_content == content && m_now == now;
     m_content = content;
     m_latestNow = now;
-    if (m_paused || m_now == now)
+    if (m_paused || same)
         return;
+    const bool moved = m_now != now;
     m_now = now;
     if (m_following)
         followNow();
-    Q_EMIT nowChanged();
+    else if (m_whole)
+        fit();
+    if (moved)
+        Q_EMIT nowChanged();
 }
 
 void Viewport::zoomAt(double x, double factor)
 {
+    m_whole = false;
     if (m_following) {
         const double line = m_scale.xOf(m_now);
         if (line >= 0 && line <= m_scale.width())
@@ -77,7 +84,7 @@ void Viewport::zoomAt(double x, double factor)
 
 void Viewport::panBy(double pixels)
 {
-    stopFollowing();
+    chooseRange();
     TimeScale panned = m_scale.pannedBy(pixels);
     // One screen of emptiness on either side and no more; a view that is further out already may come back.
     const Duration screen = m_scale.length(m_scale.width());
@@ -89,13 +96,15 @@ void Viewport::panBy(double pixels)
 
 void Viewport::fit()
 {
+    m_whole = true;
     if (m_scale.width() == 0) {
         m_fitPending = true;
         return;
     }
     m_fitPending = false;
     const Instant end = std::max(m_content.to, m_now);
-    const Duration length = std::max(end - m_content.from, Duration(1ms));
+    const bool begins = m_following || end <= m_content.from;
+    const Duration length = std::max<Duration>(end - m_content.from, begins ? firstRoom : Duration(1ms));
     const double room = m_following ? m_scale.width() * nowPlace : m_scale.width() - 2 * edge;
     const TimeScale fitted(m_content.from, std::max(static_cast<double>(length.count()) / std::max(room, 1.0), finestZoom),
                            m_scale.width());
@@ -104,14 +113,14 @@ void Viewport::fit()
 
 void Viewport::goToStart()
 {
-    stopFollowing();
+    chooseRange();
     setScale(m_scale.movedTo(m_content.from).pannedBy(-edge));
 }
 
 void Viewport::setFollowing(bool on)
 {
     if (!on) {
-        stopFollowing();
+        chooseRange();
         return;
     }
     if (!m_following) {
@@ -119,6 +128,11 @@ void Viewport::setFollowing(bool on)
         Q_EMIT followChanged(true);
     }
     followNow();
+}
+
+void Viewport::setLongestWhole(Duration length)
+{
+    m_longestWhole = length;
 }
 
 void Viewport::setPaused(bool on)
@@ -147,7 +161,7 @@ void Viewport::reveal(TimeRange range)
     const bool inView = fits ? left >= 0 && right <= width : left < width - edge && right > edge;
     if (inView)
         return;
-    stopFollowing();
+    chooseRange();
     // What was before the view comes to its left edge, what was behind it to its right one; what is too long shows its begin.
     const double by = !fits || left < 0 ? left - edge : right + edge - width;
     setScale(m_scale.pannedBy(by));
@@ -208,12 +222,27 @@ void Viewport::setScale(const TimeScale &scale)
     Q_EMIT visibleRangeChanged();
 }
 
-void Viewport::stopFollowing()
+void Viewport::chooseRange()
 {
+    m_whole = false;
     if (!m_following)
         return;
     m_following = false;
     Q_EMIT followChanged(false);
+}
+
+// In doublings, so that the whole picture changes a few times only.
+void Viewport::makeRoom()
+{
+    const double width = m_scale.width();
+    const double coarsest = static_cast<double>(m_longestWhole.count()) / width;
+    double zoom = m_scale.nsPerPixel();
+    const auto place = [&] { return edge + static_cast<double>((m_now - m_content.from).count()) / zoom; };
+    while (place() > std::floor(width * nowPlace) && zoom < coarsest)
+        zoom = std::min(zoom * 2, coarsest);
+    m_whole = zoom < coarsest;
+    if (zoom != m_scale.nsPerPixel())
+        setScale(TimeScale(m_content.from, zoom, m_scale.width()).pannedBy(-edge));
 }
 
 // Moves only when the now line would leave its place, and then by whole pixels, so that columns keep their times.
@@ -222,6 +251,8 @@ void Viewport::followNow()
     if (m_scale.width() == 0)
         return;
     const double place = std::floor(m_scale.width() * nowPlace);
+    if (m_whole && m_scale.xOf(m_now) > place)
+        makeRoom();
     const double x = m_scale.xOf(m_now);
     if (x >= 0 && x <= place)
         return;

@@ -41,10 +41,14 @@ public:
 
     void zoomAt(double x, double factor); // keeps following: then the now line is what stays
     void panBy(double pixels);            // stops following
-    void fit();                           // everything; keeps following
+    // Everything; keeps following. Until somebody chooses another range, what is added is in view too.
+    void fit();
+    [[nodiscard]] bool isWhole() const noexcept { return m_whole; }
     void goToStart();                     // keeps the zoom, stops following
     void setFollowing(bool on);           // on: jumps to now and stays there
     [[nodiscard]] bool isFollowing() const noexcept { return m_following; }
+    // Following the whole makes room ahead up to this length; from there on it scrolls.
+    void setLongestWhole(Duration length);
     // Stands still; the engine and the store go on. Following goes on where it is when the pause ends.
     void setPaused(bool on);
     [[nodiscard]] bool isPaused() const noexcept { return m_paused; }
@@ -77,7 +81,8 @@ Q_SIGNALS:
 
 private:
     void setScale(const TimeScale &scale);
-    void stopFollowing();
+    void chooseRange(); // somebody's own: no longer the whole, nor the present
+    void makeRoom();
     void followNow();
 
     TimeScale m_scale;
@@ -86,6 +91,8 @@ private:
     Instant m_latestNow{}; // goes on while m_now stands still
     bool m_following = false;
     bool m_paused = false;
+    bool m_whole = false;      // shows everything
+    Duration m_longestWhole = std::chrono::minutes(5);
     bool m_fitPending = false; // a range was asked for before there was a width
     std::optional<TimeRange> m_wanted;
     SpanId m_selection;
