@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the window runs: simulations that have no end stay stoppable and say so, and nothing of it holds the window.
 #include "app/waitscope/session.h"
+#include "trace/tracereader.h"
 
-#include <QElapsedTimer>
+#include <QDir>
+#include <QFile>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QtTest>
 
 using namespace Waitscope;
@@ -65,18 +68,34 @@ void TestSession::endlessSimulationsCanBeStopped()
     QVERIFY(problems.isEmpty());
 }
 
-// Another run, or the end of the program, waits for no simulation.
+// Another run, or the end of the program, waits for no simulation: a week of this one takes many minutes.
 void TestSession::endlessSimulationsMakeRoom()
 {
+    QTemporaryDir folder;
     auto session = std::make_unique<Session>();
-    session->simulate(endless(u"data-drip"_s));
+    session->setRecordingFolder(folder.path());
+    session->simulate(endless(u"ping-flood"_s));
     QTRY_VERIFY_WITH_TIMEOUT(session->store()->spanCount() > 0, 20'000);
     session->simulate(endless(u"connect-blackhole"_s));
     QTRY_VERIFY_WITH_TIMEOUT(!session->state().running, 20'000);
     QVERIFY(session->store()->lastTime() < Instant{std::chrono::hours(1)});
-    session->simulate(endless(u"data-drip"_s));
+    session->simulate(endless(u"ping-flood"_s));
     QTRY_VERIFY_WITH_TIMEOUT(session->store()->spanCount() > 0, 20'000);
     session.reset();
+    // The recordings say how far they came: nowhere near their limit.
+    const QFileInfoList recordings = QDir(folder.path()).entryInfoList({u"*.jsonl"_s}, QDir::Files);
+    QCOMPARE(recordings.size(), 3);
+    for (const QFileInfo &recording : recordings) {
+        TraceStore store;
+        StoreFiller filler(store);
+        TraceParser parser(recording.filePath(), filler);
+        QFile file(recording.filePath());
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        while (!file.atEnd() && parser.feed(file.read(1 << 20))) { }
+        parser.finish();
+        QVERIFY(store.spanCount() > 0);
+        QVERIFY(store.lastTime() < Instant{std::chrono::hours(24)});
+    }
 }
 
 QTEST_MAIN(TestSession)
