@@ -3,6 +3,7 @@
 // The timeline as a person meets it: keys, wheel, mouse, selection, folding, pictures; and that idle means idle.
 #include "support/synthetictrace.h"
 #include "ui/style/theme.h"
+#include "ui/timeline/laneheaders.h"
 #include "ui/timeline/legend.h"
 #include "ui/timeline/picture.h"
 #include "ui/timeline/timelineview.h"
@@ -388,6 +389,84 @@ private Q_SLOTS:
         QVERIFY(!view.shown().isFollowing());
         const double x = view.shown().scale().xOf(end.at);
         QVERIFY2(x > view.viewport()->width() - 30 && x <= view.viewport()->width(), qPrintable(QString::number(x)));
+    }
+
+    // Whoever looks at the new rows first, time or paint: the headers have room for their names, and all can be scrolled to.
+    void newRowsHaveRoomForTheirNames()
+    {
+        TraceStore store;
+        TimelineView view;
+        view.resize(900, 200);
+        view.setStore(&store);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        Instant now{0s};
+        view.setNow([&now] { return now; });
+        const auto *headers = view.findChild<LaneHeaders *>();
+        QTest::qWait(50); // painted, and not waiting for another paint
+        const int before = headers->width();
+        for (quint64 i = 1; i <= 20; ++i) {
+            SpanBegan task;
+            task.id = SpanId{i};
+            task.label = u"a task with a rather long name %1"_s.arg(i);
+            task.at = now + 1s;
+            store.write(task);
+        }
+        now += 2s;
+        view.storeChanged();
+        QVERIFY(headers->width() > before);
+        QVERIFY(headers->width() >= view.fontMetrics().horizontalAdvance(u"a task with a rather long name 20"_s));
+        QVERIFY(view.verticalScrollBar()->maximum() > 0);
+        SpanBegan longer;
+        longer.id = SpanId{21};
+        longer.label = u"a task with an even longer name 21"_s;
+        longer.at = now;
+        store.write(longer);
+        const int rows = view.verticalScrollBar()->maximum();
+        view.shown().panBy(1); // a paint comes before anybody says that the store changed
+        QTRY_VERIFY(view.verticalScrollBar()->maximum() > rows);
+    }
+
+    // A mark at a span's very begin stands in the span.
+    void marksStandWithTheirSpans()
+    {
+        TraceStore store;
+        SpanBegan request;
+        request.id = SpanId{1};
+        request.kind = SpanKind::Request;
+        request.layer = Layer::Stream;
+        request.at = Instant{10s};
+        store.write(request);
+        Marked mark;
+        mark.span = request.id;
+        mark.kind = MarkKind::Committed;
+        mark.at = Instant{10'001ms};
+        store.write(mark);
+        SpanEnded end;
+        end.id = request.id;
+        end.at = Instant{40s};
+        store.write(end);
+        RowLayout layout;
+        layout.update(&store, RowMetrics::comfortable(QFontMetrics(QApplication::font())));
+        RowContext context;
+        context.store = &store;
+        context.device = TimeScale::fitting(Instant{0s}, Instant{50s}, 500);
+        context.to = context.device.to();
+        context.now = Instant{40s};
+        context.sign = 12;
+        const int begin = 100; // pixels
+        bool found = false;
+        Labels texts;
+        for (const Row &row : layout.rows()) {
+            RowGeometry geometry;
+            int budget = Labels::withoutLimit;
+            geometry.compute(context, row, {}, texts, budget);
+            for (const Sign &sign : geometry.signs) {
+                found = found || sign.kind == SignKind::Mark;
+                QVERIFY2(sign.x >= begin, qPrintable(QString::number(sign.x)));
+            }
+        }
+        QVERIFY(found);
     }
 
     void theLegendIsBesideTheScrollBar()

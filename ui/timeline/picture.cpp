@@ -66,6 +66,7 @@ bool Picture::updateLayout()
     const bool changed = m_layout.update(m_store, compact ? RowMetrics::narrow()
                                                           : RowMetrics::comfortable(QFontMetrics(m_font)));
     m_layoutStale = m_layoutStale || changed;
+    m_layouts += changed ? 1 : 0;
     return changed;
 }
 

@@ -44,6 +44,8 @@ public:
 
     // Rows follow the store's lanes; true when they changed.
     bool updateLayout();
+    // How often it has changed, by whomever it was brought up to date.
+    [[nodiscard]] quint64 layouts() const noexcept { return m_layouts; }
     [[nodiscard]] RowLayout &layout() noexcept { return m_layout; }
     [[nodiscard]] const RowLayout &layout() const noexcept { return m_layout; }
 
@@ -104,6 +106,7 @@ private:
     QImage m_image;
     bool m_allStale = true;
     bool m_layoutStale = true;
+    quint64 m_layouts = 0;
     quint64 m_made = 0; // counts views that have nothing in common with the one before
     bool m_armedStale = true;
     quint64 m_revision = 0;

@@ -177,7 +177,9 @@ void RowGeometry::addSigns(const RowContext &context, const Row &row, const Bar 
         // Narrow rows keep their words: only what went wrong stands over them.
         const bool wanted = isShownMark(mark.kind) && !(context.compact && mark.kind == MarkKind::Committed);
         if (wanted && inView(mark.at)) {
-            const int x = std::min(place(mark.at), free) - context.sign - pad;
+            const int before = std::min(place(mark.at), free) - context.sign - pad;
+            // What came as soon as the span began stands in it, if there is room, not before it.
+            const int x = bar.left + context.sign <= free ? std::max(before, bar.left) : before;
             free = x + pad / 2;
             signs.push_back({SignKind::Mark, x, Outcome::Ok, bar.variant, mark.kind,
                              TimerKind::Total, bar.id, mark.at});

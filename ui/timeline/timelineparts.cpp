@@ -104,6 +104,9 @@ void TimelineView::Parts::freshen()
     picture.refresh(pictureView(), moving ? Labels::perFrame : Labels::withoutLimit);
     overlay = currentOverlay();
     schedule();
+    // This may be in the midst of a paint, where nothing may be moved.
+    if (picture.layouts() != placedLayout)
+        QMetaObject::invokeMethod(&q, [this] { noticeLayout(); }, Qt::QueuedConnection);
 }
 
 void TimelineView::Parts::renew()
@@ -111,6 +114,8 @@ void TimelineView::Parts::renew()
     if (stale || !q.isVisible())
         return;
     const QRegion changed = picture.refresh(pictureView());
+    if (noticeLayout())
+        return;
     if (!changed.isEmpty())
         ++generation;
     renewOverlay(changed);
@@ -173,8 +178,17 @@ void TimelineView::Parts::renewContent()
     viewport.setContent(content, present());
 }
 
+bool TimelineView::Parts::noticeLayout()
+{
+    if (picture.layouts() == placedLayout)
+        return false;
+    layoutChanged();
+    return true;
+}
+
 void TimelineView::Parts::layoutChanged()
 {
+    placedLayout = picture.layouts();
     const int room = q.viewport()->height();
     q.verticalScrollBar()->setRange(0, std::max(0, picture.layout().height() - room));
     q.verticalScrollBar()->setPageStep(room);

@@ -30,6 +30,7 @@ struct TimelineView::Parts {
     void schedule();     // the next moment at which a pixel or a digit differs; none while nothing moves
     void renewContent(); // from store and clock into the viewport
     void layoutChanged();
+    bool noticeLayout(); // true: it had changed, and everything that depends on it follows
     void place();        // headers, ruler and legend in the margins around the rows
     void showLength();
 
@@ -64,6 +65,7 @@ struct TimelineView::Parts {
     NowChip *chip;
     QTimer nextChange;
     bool stale = true;
+    quint64 placedLayout = 0; // the picture's count then
     double ratio = 0;
     QElapsedTimer sinceFresh; // since everything was last drawn anew
     quint64 paints = 0;

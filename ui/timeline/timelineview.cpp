@@ -141,9 +141,8 @@ void TimelineView::storeChanged()
     d->renewContent();
     if (d->viewport.isPaused())
         return;
-    if (d->picture.updateLayout())
-        d->layoutChanged();
-    else
+    d->picture.updateLayout();
+    if (!d->noticeLayout())
         d->renew();
 }
 
