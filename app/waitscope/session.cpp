@@ -6,6 +6,7 @@
 #include "policy/profile.h"
 #include "trace/callquery.h"
 #include "trace/tracereader.h"
+#include "ui/panels/formpieces.h"
 #include "ui/style/format.h"
 
 #include <QCoro/QCoroThread>
@@ -27,21 +28,6 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr qint64 sliceBytes = 256 << 10;
-
-Expected<Policy> policyFrom(const QString &profileName, const QStringList &overrides)
-{
-    const Expected<Profile> profile = findProfile(profileName);
-    if (!profile)
-        return tl::unexpected(profile.error());
-    Policy policy = profile->policy;
-    for (const QString &assignment : overrides) {
-        const Expected<Policy> changed = policy.withAssignment(assignment, u"window"_s);
-        if (!changed)
-            return tl::unexpected(changed.error());
-        policy = *changed;
-    }
-    return policy;
-}
 
 CallInput inputFrom(const RunRequest &request)
 {
@@ -166,7 +152,7 @@ void Session::ended()
 
 void Session::run(const RunRequest &request)
 {
-    const Expected<Policy> policy = policyFrom(request.profile, request.overrides);
+    const Expected<Policy> policy = policyOf(request.profile, request.overrides);
     if (!policy) {
         Q_EMIT problem(policy.error().line());
         return;
@@ -221,7 +207,7 @@ void Session::demo(const QString &name)
     }
     m_demo = std::move(*made);
     for (const DemoTask &task : wanted->tasks) {
-        const Expected<Policy> policy = policyFrom(task.profile, task.overrides);
+        const Expected<Policy> policy = policyOf(task.profile, task.overrides);
         if (policy)
             m_policies.emplace_back(task.name, std::make_shared<const Policy>(*policy));
     }
@@ -234,7 +220,7 @@ void Session::demo(const QString &name)
 
 void Session::simulate(const SimulateRequest &request)
 {
-    const Expected<Policy> policy = policyFrom(request.profile, request.overrides);
+    const Expected<Policy> policy = policyOf(request.profile, request.overrides);
     const Expected<Scenario> scenario = findScenario(request.scenario);
     if (!policy || !scenario) {
         Q_EMIT problem((policy ? scenario.error() : policy.error()).line());

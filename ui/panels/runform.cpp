@@ -196,7 +196,9 @@ QString RunForm::foresight(const RunRequest &request, const Policy &policy) cons
     if (!most)
         return tr("Under this policy a call may send requests without end.");
     const qint64 all = *most * request.count;
-    return request.count == 1 ? tr("At worst this sends %n request(s).", nullptr, static_cast<int>(all))
+    if (all == 1)
+        return tr("At worst this sends one request.");
+    return request.count == 1 ? tr("At worst this sends %1 requests.").arg(all)
                               : tr("At worst each call sends %1 requests, all of them %2.").arg(*most).arg(all);
 }
 
