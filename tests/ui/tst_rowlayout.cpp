@@ -199,6 +199,13 @@ private Q_SLOTS:
         const QStringList texts = labelTexts(span);
         QVERIFY(texts.first().contains(u"ConnectTimeout"_s));
         QCOMPARE(texts.last(), u"2/3"_s);
+        // A number alone says little: what it counts comes before its label goes.
+        SpanInfo exec = span;
+        exec.kind = SpanKind::Exec;
+        exec.maxAttempts = 0;
+        exec.label = u"a task with a long name"_s;
+        QCOMPARE(labelTexts(exec).mid(2), (QStringList{u"exec 2: a task with a long name"_s, u"exec 2"_s, u"2"_s}));
+        QVERIFY(static_cast<size_t>(labelTexts(exec).size()) <= mostTexts);
         Labels labels;
         QVERIFY(labels.setStyle(textFont(9), 1));
         QVERIFY(!labels.setStyle(textFont(9), 1));

@@ -189,7 +189,7 @@ private Q_SLOTS:
             QVERIFY(viewport.scale().xOf(at(0s)) >= 0 && viewport.scale().xOf(at(0s)) < 30);
             QVERIFY(viewport.scale().xOf(viewport.now()) <= width * Viewport::nowPlace + 1);
         }
-        QVERIFY2(moved.size() <= 5, qPrintable(QString::number(moved.size())));
+        QVERIFY2(moved.size() <= 8, qPrintable(QString::number(moved.size())));
         for (int i = 171; i < 400; ++i)
             viewport.setContent({at(0s), at(std::chrono::seconds(i))}, at(std::chrono::seconds(i)));
         QVERIFY(viewport.visible().length() <= 201s);

@@ -63,6 +63,11 @@ QStringList labelTexts(const SpanInfo &span)
         else if (!length.isEmpty())
             texts << u"%1 · %2"_s.arg(name, length);
         texts << name;
+        if (!span.label.isEmpty() && span.attempt > 0) {
+            SpanInfo unnamed = span;
+            unnamed.label.clear();
+            texts << shownName(unnamed);
+        }
         if (span.attempt > 0)
             texts << counted(span);
         break;

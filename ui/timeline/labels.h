@@ -16,7 +16,8 @@
 
 namespace Waitscope {
 
-// What a bar may say, from the longest to the shortest, four at most; the first one that fits is drawn.
+constexpr size_t mostTexts = 5;
+// What a bar may say, from the longest to the shortest; the first one that fits is drawn.
 [[nodiscard]] QStringList labelTexts(const SpanInfo &span);
 
 class Labels
@@ -50,8 +51,8 @@ public:
 
 private:
     struct Choice {
-        std::array<QString, 4> texts;
-        std::array<int, 4> widths{}; // 0 = not measured yet
+        std::array<QString, mostTexts> texts;
+        std::array<int, mostTexts> widths{}; // 0 = not measured yet
         int count = 0;
     };
     struct ImageKey {

@@ -13,6 +13,7 @@ namespace {
 constexpr double finestZoom = 10;   // ns a pixel: nothing in a call happens faster
 constexpr double edge = 12;         // pixels between what is revealed or fitted and the edge
 constexpr double sameBookmark = 3;  // pixels
+constexpr double roomStep = 1.5;
 constexpr Duration firstRoom = 15s; // of a run that has just begun; it grows from there
 
 } // namespace
@@ -231,7 +232,7 @@ void Viewport::chooseRange()
     Q_EMIT followChanged(false);
 }
 
-// In doublings, so that the whole picture changes a few times only.
+// In few steps: each changes the whole picture.
 void Viewport::makeRoom()
 {
     const double width = m_scale.width();
@@ -239,7 +240,7 @@ void Viewport::makeRoom()
     double zoom = m_scale.nsPerPixel();
     const auto place = [&] { return edge + static_cast<double>((m_now - m_content.from).count()) / zoom; };
     while (place() > std::floor(width * nowPlace) && zoom < coarsest)
-        zoom = std::min(zoom * 2, coarsest);
+        zoom = std::min(zoom * roomStep, coarsest);
     m_whole = zoom < coarsest;
     if (zoom != m_scale.nsPerPixel())
         setScale(TimeScale(m_content.from, zoom, m_scale.width()).pannedBy(-edge));
