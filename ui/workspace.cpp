@@ -78,6 +78,8 @@ void Workspace::resetLayout()
     addDockWidget(Qt::RightDockWidgetArea, m_verdictDock);
     splitDockWidget(m_verdictDock, m_inspectorDock, Qt::Vertical);
     resizeDocks({m_verdictDock}, {m_verdict->sizeHint().width()}, Qt::Horizontal);
+    if (height() <= inspectorLeast)
+        return; // not at its own size yet
     const int verdict = std::min(m_verdict->sizeHint().height(), height() - inspectorLeast);
     resizeDocks({m_verdictDock, m_inspectorDock}, {verdict, height() - verdict}, Qt::Vertical);
 }

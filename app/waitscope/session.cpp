@@ -78,6 +78,7 @@ void Session::clear()
     m_recording.reset();
     m_redactor.reset();
     m_policies.clear();
+    m_opening = false;
     m_state = RunState();
 }
 
@@ -298,6 +299,7 @@ QCoro::Task<> Session::openInSlices(QString path)
     TraceHeader header;
     header.title = QFileInfo(path).fileName();
     replaceStore(header, false);
+    m_opening = true;
     StoreFiller filler(*m_store);
     TraceParser parser(path, filler);
     while (!file.atEnd()) {
@@ -314,6 +316,7 @@ QCoro::Task<> Session::openInSlices(QString path)
         Q_EMIT problem(parser.refusal()->line());
     else if (parser.report().problemCount > 0 && !parser.report().problems.empty())
         Q_EMIT problem(parser.report().problems.front().line());
+    m_opening = false;
     Q_EMIT storeChanged();
     Q_EMIT stateChanged();
 }
@@ -347,7 +350,7 @@ PolicyPtr Session::policyOfTask(const QString &taskName) const
     return nullptr;
 }
 
-QStringList Session::summary() const
+QStringList Session::summary(Instant now) const
 {
     QStringList lines;
     if (!m_store)
@@ -359,14 +362,14 @@ QStringList Session::summary() const
         const std::optional<SpanInfo> task = m_store->span(root);
         if (!task || task->kind != SpanKind::Task)
             continue;
-        const Totals totals = totalsOf(*m_store, root, m_store->lastTime());
+        const Totals totals = totalsOf(*m_store, root, now);
         int firings = 0;
         for (const ShownTimer &timer : m_store->timersOf(root))
             firings += timer.kind == TimerKind::Watchdog && timer.state == TimerState::Fired;
         lines << tr("%1: %2%3 after %4 s, %5 requests, %6 exec attempts, %7 session runs, %8 s asleep, %9 watchdog firings")
                      .arg(task->label, task->isOpen() ? tr("running") : QString(wordOf(task->outcome)),
                           task->reason == ErrorReason::None ? QString() : u" (%1)"_s.arg(wordOf(task->reason)))
-                     .arg(toSeconds(task->length(m_store->lastTime())), 0, 'f', 1)
+                     .arg(toSeconds(task->length(now)), 0, 'f', 1)
                      .arg(totals.requests)
                      .arg(totals.execAttempts)
                      .arg(totals.sessionRuns)

@@ -34,13 +34,16 @@ public:
     // Ends everything that runs. stateChanged() says when it has ended.
     void stop();
     [[nodiscard]] bool isRunning() const noexcept { return m_state.running; }
+    // A recording is being read; stateChanged() says when it is all there.
+    [[nodiscard]] bool isOpening() const noexcept { return m_opening; }
 
     [[nodiscard]] const TraceStore *store() const noexcept { return m_store.get(); }
     [[nodiscard]] std::function<Instant()> nowFunction() const;
     // The policy a task began with; the task's number counts from 0 in order of the plan.
     [[nodiscard]] PolicyPtr policyOfTask(const QString &taskName) const;
     [[nodiscard]] const RunState &state() const noexcept { return m_state; }
-    [[nodiscard]] QStringList summary() const;
+    // A line a task; what is still open is measured up to `now`.
+    [[nodiscard]] QStringList summary(Instant now) const;
 
     // What the forms offer, and the checks behind them.
     [[nodiscard]] static FormChoices choices();
@@ -76,6 +79,7 @@ private:
     LiveRun *m_run = nullptr; // the demo's or the live one
     std::vector<std::pair<QString, PolicyPtr>> m_policies;
     RunState m_state;
+    bool m_opening = false;
     quint64 m_generation = 0; // flows of an earlier run see that they are late
 };
 

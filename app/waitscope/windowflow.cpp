@@ -5,6 +5,7 @@
 #include "app/waitscope/session.h"
 #include "ui/mainwindow.h"
 #include "ui/timeline/timelineview.h"
+#include "ui/timeline/viewport.h"
 #include "ui/workspace.h"
 
 #include <QApplication>
@@ -98,6 +99,10 @@ QString recordingFolder()
 
 int runWindow(const WindowOptions &options)
 {
+    if (const Expected<Demo> demo = demoNamed(options.demo); !options.demo.isEmpty() && !demo) {
+        printMessage(demo.error().line());
+        return 2;
+    }
     QSettings settings;
     Session session;
     MainWindow window(Session::choices());
@@ -121,26 +126,34 @@ int runWindow(const WindowOptions &options)
         session.demo(options.demo);
     else if (!options.files.isEmpty())
         session.open(options.files.front());
+    for (const QString &other : options.files.mid(options.demo.isEmpty() ? 1 : 0)) {
+        const QString line = u"%1: is not opened: one run is shown at a time"_s.arg(other);
+        printMessage(line);
+        window.showProblem(line);
+    }
 
-    const auto takePicture = [&] {
-        if (window.isShowingTrace() && !session.isRunning())
-            window.workspace().timeline().fit();
+    const auto takePicture = [&, taken = std::make_shared<bool>(false)] {
+        if (std::exchange(*taken, true))
+            return;
+        // Timeline and panels of the same moment: the latter are otherwise up to a tenth of a second behind.
+        window.workspace().setNow(session.nowFunction());
+        window.storeChanged();
         QApplication::processEvents(QEventLoop::ExcludeUserInputEvents);
         const bool saved = window.grab().save(options.screenshot);
         if (!saved)
             printMessage(u"%1: cannot be written"_s.arg(options.screenshot));
-        for (const QString &line : session.summary())
+        for (const QString &line : session.summary(window.workspace().timeline().shown().now()))
             std::fputs(qPrintable(line + u'\n'), stdout);
         QApplication::exit(saved ? 0 : 3);
     };
     if (pictureOnly) {
-        if (options.after || !session.isRunning())
+        if (options.after || !(session.isRunning() || session.isOpening()))
             QTimer::singleShot(options.after.value_or(std::chrono::milliseconds(500)), &window, takePicture);
         else
             QObject::connect(
                 &session, &Session::stateChanged, &window,
                 [&session, takePicture] {
-                    if (!session.isRunning())
+                    if (!session.isRunning() && !session.isOpening())
                         takePicture();
                 },
                 Qt::QueuedConnection);
