@@ -6,6 +6,7 @@
 
 #include <QJsonDocument>
 
+#include <algorithm>
 #include <cstdio>
 
 namespace Waitscope {
@@ -22,11 +23,29 @@ void PolicyOptions::addTo(CLI::App &app)
     app.add_option("--record", m_record, "write the trace to this file (.waitscope.jsonl)");
 }
 
+namespace {
+
+// What nobody knows of another program is not passed off as its own.
+void sayUnknown(const Profile &profile, const std::vector<std::string> &assignments)
+{
+    QStringList names;
+    for (const Setting setting : profile.unknown) {
+        const std::string name = infoOf(setting).name.data();
+        if (std::ranges::none_of(assignments, [&](const std::string &set) { return set.starts_with(name + '='); }))
+            names << QString::fromStdString(name);
+    }
+    if (!names.isEmpty())
+        printMessage(u"note: unknown of %1, Waitscope's defaults stand in: %2"_s.arg(profile.name, names.join(u", "_s)));
+}
+
+} // namespace
+
 Expected<PolicyPtr> PolicyOptions::policy() const
 {
     Expected<Profile> profile = findProfile(QString::fromStdString(m_profile));
     if (!profile)
         return tl::unexpected(profile.error());
+    sayUnknown(*profile, m_assignments);
     Policy policy = std::move(profile->policy);
     if (!m_envFile.empty()) {
         const Expected<Environment> variables = readDotenv(QString::fromStdString(m_envFile));

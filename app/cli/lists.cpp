@@ -54,11 +54,15 @@ public:
             QJsonObject values;
             for (const SettingInfo &info : settings())
                 values[QString(info.name)] = spellValue(info, profile.policy.value(info.id));
+            QJsonArray unknown;
+            for (const Setting setting : profile.unknown)
+                unknown.append(QString(infoOf(setting).name));
             array.append(QJsonObject{{u"name"_s, profile.name},
                                      {u"title"_s, profile.title},
                                      {u"about"_s, profile.about},
                                      {u"sources"_s, QJsonArray::fromStringList(profile.sources)},
-                                     {u"settings"_s, values}});
+                                     {u"settings"_s, values},
+                                     {u"unknown"_s, unknown}});
         }
         if (m_json)
             printJson(QJsonObject{{u"profiles"_s, array}});

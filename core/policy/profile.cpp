@@ -112,6 +112,8 @@ private:
                 return fault(key, u"written twice"_s);
             if (it.value().isNull()) {
                 m_profile.unknown.push_back(*setting);
+                m_profile.policy = m_profile.policy.with(*setting, m_profile.policy.value(*setting),
+                                                         u"unknown in profile "_s + m_profile.name);
                 continue;
             }
             const std::optional<QString> text = spelled(it.value());
@@ -183,13 +185,12 @@ Expected<Profile> findProfile(const QString &nameOrPath)
 {
     if (isPath(nameOrPath))
         return readProfile(nameOrPath);
-    const std::vector<Profile> profiles = builtInProfiles();
+    const QString builtIn = folder + u'/' + nameOrPath + u".json"_s;
+    if (!nameOrPath.isEmpty() && QFile::exists(builtIn))
+        return readProfile(builtIn);
     QStringList names;
-    for (const Profile &profile : profiles) {
-        if (profile.name == nameOrPath)
-            return profile;
+    for (const Profile &profile : builtInProfiles())
         names << profile.name;
-    }
     const QString near = suggestion(nameOrPath, names);
     return usageProblem(u'"' + nameOrPath + u'"', u"no profile has this name"_s,
                         near.isEmpty() ? u"there are "_s + names.join(u", "_s) + u", and files"_s : near);

@@ -14,7 +14,8 @@ struct Profile {
     QString about;       // one or two sentences
     QStringList sources; // where its numbers come from
     Policy policy;       // the defaults with the profile's settings over them; their origin is "profile <name>"
-    std::vector<Setting> unknown; // null in the file: not found in the sources; the default stands in
+    std::vector<Setting> unknown; // null in the file: not found in the sources; the default stands in, its origin
+                                  // is "unknown in profile <name>"
 };
 
 // The program's own first, then the comparisons by name.

@@ -36,7 +36,7 @@ private Q_SLOTS:
     void everyFileIsReadableAndCarriesItsOwnName()
     {
         const QStringList files = QDir(QStringLiteral(RESOURCES_DIR "/profiles")).entryList({u"*.json"_s}, QDir::Files);
-        QVERIFY(files.size() >= 5);
+        QVERIFY(files.size() >= 11);
         for (const QString &file : files) {
             const Expected<Profile> profile = readProfile(QStringLiteral(RESOURCES_DIR "/profiles/") + file);
             QVERIFY2(profile, profile ? "" : qPrintable(profile.error().line()));
@@ -120,6 +120,7 @@ private Q_SLOTS:
         QCOMPARE(profile->unknown, std::vector<Setting>{Setting::HttpPoolTimeout});
         QCOMPARE(profile->policy.count(Setting::ExecMaxAttempts), 2);
         QCOMPARE(profile->policy.seconds(Setting::HttpPoolTimeout), std::optional(30.0));
+        QCOMPARE(profile->policy.origin(Setting::HttpPoolTimeout), u"unknown in profile x"_s);
     }
 
     void malformed_data()

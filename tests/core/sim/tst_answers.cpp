@@ -16,6 +16,8 @@ private Q_SLOTS:
     void answers_data();
     void answers();
     void equalSeedsGiveEqualEvents();
+    void comparisons_data();
+    void comparisons();
 };
 
 namespace {
@@ -128,6 +130,81 @@ void TestAnswers::equalSeedsGiveEqualEvents()
     QVERIFY(lines[0].size() > 10000);
     QVERIFY(lines[0] == lines[1]);
     QVERIFY(lines[0] != lines[2]);
+}
+
+namespace {
+
+Scenario alwaysHinted(const QByteArray &seconds)
+{
+    Scenario scenario;
+    scenario.name = u"429 each time"_s;
+    FaultScript script;
+    ReplyStep reply;
+    reply.head.status = 429;
+    reply.head.headers = {{"Retry-After", seconds, std::nullopt}};
+    reply.body = R"({"error": {"message": "Rate limit reached, please try again later", "type": "rate_limit_error"}})";
+    FaultStep step;
+    step.what = reply;
+    script.steps = {step};
+    scenario.requests = {script};
+    return scenario;
+}
+
+} // namespace
+
+// What other programs do, as their published policies come out: requests, and seconds at u = 0, 0.5 and 1.
+void TestAnswers::comparisons_data()
+{
+    QTest::addColumn<QString>("profile");
+    QTest::addColumn<QStringList>("changes");
+    QTest::addColumn<QString>("scenario"); // or a hint in seconds
+    QTest::addColumn<int>("requests");
+    QTest::addColumn<double>("least");
+    QTest::addColumn<double>("middle");
+    QTest::addColumn<double>("most");
+    const QStringList outer{u"exec.max_attempts=4"_s};
+    for (const QString &sdk : {u"openai-sdk"_s, u"anthropic-sdk"_s}) {
+        const auto row = [&](const char *what) -> QTestData & { return QTest::addRow("%s, %s", qPrintable(sdk), what) << sdk; };
+        row("black hole") << QStringList{} << u"connect-blackhole"_s << 3 << 16.125 << 16.3125 << 16.5;
+        row("silent") << QStringList{} << u"silent"_s << 3 << 1801.125 << 1801.3125 << 1801.5;
+        row("503") << QStringList{} << u"503-at-once"_s << 3 << 1.125 << 1.3125 << 1.5;
+        row("silent, four outer tries") << outer << u"silent"_s << 12 << 7204.5 << 7205.25 << 7206.0;
+    }
+    QTest::newRow("openai-sdk, 90 s") << u"openai-sdk"_s << QStringList{} << u"90"_s << 3 << 180.0 << 180.0 << 180.0;
+    QTest::newRow("openai-sdk, 130 s") << u"openai-sdk"_s << QStringList{} << u"130"_s << 1 << 0.0 << 0.0 << 0.0;
+    QTest::newRow("anthropic-sdk, 90 s") << u"anthropic-sdk"_s << QStringList{} << u"90"_s << 3 << 1.125 << 1.3125 << 1.5;
+    QTest::newRow("anthropic-sdk, 130 s") << u"anthropic-sdk"_s << QStringList{} << u"130"_s << 3 << 1.125 << 1.3125 << 1.5;
+    QTest::newRow("opencode, executor alone") << u"opencode"_s << QStringList{u"session.enabled=false"_s} << u"503-at-once"_s << 3
+                                              << 1.2 << 1.5 << 1.8;
+    QTest::newRow("hermes-agent") << u"hermes-agent"_s << QStringList{} << u"503-at-once"_s << 3 << 6.0 << 7.5 << 9.0;
+    QTest::newRow("pi-ai") << u"pi-ai"_s << QStringList{} << u"503-at-once"_s << 4 << 14.0 << 14.0 << 14.0;
+    // The loop above the executor has no end of its own: three tries of it, and the sleeps between them.
+    QTest::newRow("opencode, three session runs")
+        << u"opencode"_s << QStringList{u"session.max_attempts=3"_s} << u"503-at-once"_s << 9 << 9.6 << 10.5 << 11.4;
+    // A hint is cut to 10 s by the executor and obeyed whole by the loop above it.
+    QTest::newRow("opencode, hint of 40 s") << u"opencode"_s << QStringList{u"session.max_attempts=2"_s} << u"40"_s << 6 << 80.0
+                                            << 80.0 << 80.0;
+}
+
+void TestAnswers::comparisons()
+{
+    QFETCH(QString, profile);
+    QFETCH(QStringList, changes);
+    QFETCH(QString, scenario);
+    const bool hint = scenario.front().isDigit() && scenario.size() < 4;
+    for (const auto &[column, mode] : {std::pair("least", JitterMode::Min), std::pair("middle", JitterMode::Mid),
+                                       std::pair("most", JitterMode::Max)}) {
+        SimulationSpec spec = specOf(u"silent"_s, policyOf(profile, changes), mode);
+        spec.scenarios = {hint ? alwaysHinted(scenario.toLatin1()) : findScenario(scenario).value()};
+        const SimulationResult result = runSimulation(spec);
+        QTEST(static_cast<int>(result.counts.requests), "requests");
+        const double expected = *static_cast<const double *>(QTest::qData(column, QMetaType::Double));
+        QVERIFY2(std::abs(toSeconds(result.ended) - expected) <= 1e-6,
+                 qPrintable(u"%1: took %2 s, expected %3 s"_s.arg(QString::fromLatin1(column))
+                                .arg(toSeconds(result.ended), 0, 'f', 9)
+                                .arg(expected)));
+        QVERIFY(result.tasks.front().score != Score::Ok);
+    }
 }
 
 QTEST_GUILESS_MAIN(TestAnswers)
