@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/waitscope/windowflow.h"
 
-#include "analysis/forecast.h"
+#include "app/waitscope/forecastflow.h"
 #include "app/waitscope/session.h"
 #include "ui/mainwindow.h"
 #include "ui/timeline/timelineview.h"
@@ -10,7 +10,6 @@
 
 #include <QApplication>
 #include <QDir>
-#include <QElapsedTimer>
 #include <QSettings>
 #include <QTimer>
 
@@ -23,7 +22,6 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int recentFiles = 10;
-constexpr int forecastEveryMs = 250;
 
 void printMessage(const QString &line)
 {
@@ -51,20 +49,17 @@ void connectRuns(Session &session, MainWindow &window)
     QObject::connect(&window, &MainWindow::simulateRequested, &session, &Session::simulate);
     QObject::connect(&window, &MainWindow::demoRequested, &session, &Session::demo);
     QObject::connect(&window, &MainWindow::stopRequested, &session, &Session::stop);
-    // Three replays each: a few times a second is as often as anybody reads it.
-    const auto sinceForecast = std::make_shared<QElapsedTimer>();
-    const auto lastTask = std::make_shared<SpanId>();
-    QObject::connect(&window, &MainWindow::forecastWanted, &session, [&, sinceForecast, lastTask](SpanId task) {
-        if (*lastTask == task && sinceForecast->isValid() && sinceForecast->elapsed() < forecastEveryMs)
-            return;
-        *lastTask = task;
-        sinceForecast->start();
-        const std::optional<SpanInfo> info = session.store() ? session.store()->span(task) : std::nullopt;
-        const PolicyPtr policy = info ? session.policyOfTask(info->label) : nullptr;
-        const std::function<Instant()> now = session.nowFunction();
-        if (policy && now)
-            window.setForecast(task, forecast(*session.store(), task, std::max(now(), session.store()->lastTime()), policy));
-    });
+    auto *forecasts = new ForecastFlow(
+        [&session](SpanId task) -> std::optional<Forecast> {
+            const std::optional<SpanInfo> info = session.store() ? session.store()->span(task) : std::nullopt;
+            const PolicyPtr policy = info ? session.policyOfTask(info->label) : nullptr;
+            const std::function<Instant()> now = session.nowFunction();
+            if (!policy || !now)
+                return std::nullopt;
+            return forecast(*session.store(), task, std::max(now(), session.store()->lastTime()), policy);
+        },
+        [&window](SpanId task, const Forecast &forecast) { window.setForecast(task, forecast); }, &window);
+    QObject::connect(&window, &MainWindow::forecastWanted, forecasts, &ForecastFlow::want);
 }
 
 // What outlives the program: layout, theme and recent files.
