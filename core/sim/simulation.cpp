@@ -37,6 +37,10 @@ QString pathOf(Api api)
         return u"v1/chat/completions"_s;
     case Api::AnthropicMessages:
         return u"v1/messages"_s;
+    case Api::Gemini:
+        return u"v1beta/models/simulated:streamGenerateContent"_s;
+    case Api::Ollama:
+        return u"api/chat"_s;
     case Api::Sse:
         return u"stream"_s;
     }

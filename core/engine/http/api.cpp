@@ -14,6 +14,10 @@ QLatin1StringView wordOf(Api value)
         return "openai-chat"_L1;
     case Api::AnthropicMessages:
         return "anthropic-messages"_L1;
+    case Api::Gemini:
+        return "gemini"_L1;
+    case Api::Ollama:
+        return "ollama"_L1;
     case Api::Sse:
         return "sse"_L1;
     }
@@ -27,6 +31,8 @@ std::span<const Api> allOf<Api>()
         Api::OpenaiResponses,
         Api::OpenaiChat,
         Api::AnthropicMessages,
+        Api::Gemini,
+        Api::Ollama,
         Api::Sse,
     };
     return values;

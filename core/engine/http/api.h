@@ -6,7 +6,7 @@
 
 namespace Waitscope {
 
-enum class Api : quint8 { OpenaiResponses, OpenaiChat, AnthropicMessages, Sse };
+enum class Api : quint8 { OpenaiResponses, OpenaiChat, AnthropicMessages, Gemini, Ollama, Sse };
 
 [[nodiscard]] QLatin1StringView wordOf(Api);
 template<>

@@ -287,8 +287,11 @@ CallResult Attempt::onEnd(const WireFact &fact)
     WireFailureContext context = wireContext();
     context.text = fact.text;
     context.expectedBytes = fact.expectedBytes;
-    if (m_parser && m_parser->sawEndMarker())
-        return finished(false); // all was said; how the connection went afterwards changes nothing
+    if (m_parser && m_parser->sawEndMarker()) {
+        // All was said; how the connection went afterwards changes nothing.
+        m_context.log().mark(m_request, MarkKind::EndMarker, 0, m_parser->finishReason());
+        return finished(false);
+    }
     if (fact.end == WireEnd::Complete && m_parser) {
         // Plain SSE has no end of its own: a complete body with events is one.
         if (m_call.api == Api::Sse && m_dataEvents > 0 && rules == RuleSet::Strict)

@@ -20,6 +20,8 @@ struct DialectEvent {
 void readChatEvent(const DialectEvent &event, StreamItem &item);
 void readResponsesEvent(const DialectEvent &event, StreamItem &item);
 void readAnthropicEvent(const DialectEvent &event, StreamItem &item);
+void readGeminiEvent(const DialectEvent &event, StreamItem &item);
+void readOllamaEvent(const DialectEvent &event, StreamItem &item);
 void readPlainEvent(const DialectEvent &event, StreamItem &item);
 
 // The `type` of the payload, or the event's name where there is none.

@@ -4,6 +4,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QUrlQuery>
 
 #include <algorithm>
 
@@ -15,17 +16,39 @@ namespace {
 
 constexpr int anthropicMaxTokens = 4096; // the API has no default for it
 
-QLatin1StringView usualPath(Api api)
+QString usualPath(Api api, const QString &model)
 {
     switch (api) {
     case Api::OpenaiResponses:
-        return "/v1/responses"_L1;
+        return u"/v1/responses"_s;
     case Api::OpenaiChat:
-        return "/v1/chat/completions"_L1;
+        return u"/v1/chat/completions"_s;
     case Api::AnthropicMessages:
-        return "/v1/messages"_L1;
+        return u"/v1/messages"_s;
+    case Api::Gemini:
+        return u"/v1beta/models/"_s + QString::fromLatin1(QUrl::toPercentEncoding(model)) + u":streamGenerateContent"_s;
+    case Api::Ollama:
+        return u"/api/chat"_s;
     case Api::Sse:
-        return "/"_L1;
+        return u"/"_s;
+    }
+    Q_UNREACHABLE();
+}
+
+// Is this path where the API begins, and no endpoint of it?
+bool isBasePath(const QString &path, Api api)
+{
+    switch (api) {
+    case Api::OpenaiResponses:
+    case Api::OpenaiChat:
+    case Api::AnthropicMessages:
+        return path.isEmpty() || path == "/v1"_L1;
+    case Api::Gemini:
+        return path.isEmpty() || path == "/v1beta"_L1;
+    case Api::Ollama:
+        return path.isEmpty() || path == "/api"_L1;
+    case Api::Sse:
+        return path.isEmpty();
     }
     Q_UNREACHABLE();
 }
@@ -83,6 +106,12 @@ std::optional<QString> faultOf(const WireHeader &header)
     return std::nullopt;
 }
 
+QJsonObject geminiBody(const QString &prompt)
+{
+    const QJsonArray parts{QJsonObject{{u"text"_s, prompt}}};
+    return {{u"contents"_s, QJsonArray{QJsonObject{{u"role"_s, u"user"_s}, {u"parts"_s, parts}}}}};
+}
+
 QJsonArray userMessage(const QString &prompt)
 {
     return {QJsonObject{{u"role"_s, u"user"_s}, {u"content"_s, prompt}}};
@@ -90,6 +119,9 @@ QJsonArray userMessage(const QString &prompt)
 
 QByteArray bodyOf(const CallSpec &spec)
 {
+    // Model and streaming stand in Gemini's URL.
+    if (spec.api == Api::Gemini)
+        return QJsonDocument(geminiBody(spec.prompt)).toJson(QJsonDocument::Compact);
     QJsonObject body{{u"stream"_s, true}};
     if (!spec.model.isEmpty())
         body.insert(u"model"_s, spec.model);
@@ -98,12 +130,14 @@ QByteArray bodyOf(const CallSpec &spec)
         body.insert(u"input"_s, spec.prompt);
         break;
     case Api::OpenaiChat:
+    case Api::Ollama:
         body.insert(u"messages"_s, userMessage(spec.prompt));
         break;
     case Api::AnthropicMessages:
         body.insert(u"max_tokens"_s, anthropicMaxTokens);
         body.insert(u"messages"_s, userMessage(spec.prompt));
         break;
+    case Api::Gemini: // made above
     case Api::Sse:
         body.insert(u"prompt"_s, spec.prompt);
         break;
@@ -111,19 +145,34 @@ QByteArray bodyOf(const CallSpec &spec)
     return QJsonDocument(body).toJson(QJsonDocument::Compact);
 }
 
+WireHeader keyHeader(Api api, const QByteArray &key)
+{
+    switch (api) {
+    case Api::AnthropicMessages:
+        return {"x-api-key", key};
+    case Api::Gemini:
+        return {"x-goog-api-key", key};
+    case Api::OpenaiResponses:
+    case Api::OpenaiChat:
+    case Api::Ollama:
+    case Api::Sse:
+        return {"Authorization", "Bearer " + key};
+    }
+    Q_UNREACHABLE();
+}
+
 std::vector<WireHeader> headersOf(const CallSpec &spec, const QByteArray &key)
 {
     std::vector<WireHeader> headers = {
         {"Content-Type", "application/json"},
-        {"Accept", "text/event-stream"},
+        {"Accept", spec.api == Api::Ollama ? "application/x-ndjson" : "text/event-stream"},
         {"Accept-Encoding", "identity"}, // a compressed stream reaches us only when the server flushes it
         {"User-Agent", "waitscope/" WAITSCOPE_VERSION},
     };
-    const bool anthropic = spec.api == Api::AnthropicMessages;
-    if (anthropic)
+    if (spec.api == Api::AnthropicMessages)
         headers.push_back({"anthropic-version", "2023-06-01"});
     if (!key.isEmpty())
-        headers.push_back(anthropic ? WireHeader{"x-api-key", key} : WireHeader{"Authorization", "Bearer " + key});
+        headers.push_back(keyHeader(spec.api, key));
     std::erase_if(headers, [&spec](const WireHeader &made) {
         return std::any_of(spec.headers.begin(), spec.headers.end(),
                            [&made](const WireHeader &given) { return hasName(given, made.name); });
@@ -134,16 +183,23 @@ std::vector<WireHeader> headersOf(const CallSpec &spec, const QByteArray &key)
 
 } // namespace
 
-QUrl endpointOf(const QUrl &url, Api api)
+QUrl endpointOf(const QUrl &url, Api api, const QString &model)
 {
     QUrl endpoint = url;
     endpoint.setFragment({});
     QString path = url.path(QUrl::FullyEncoded);
     while (path.endsWith(u'/'))
         path.chop(1);
-    const bool isBase = path.isEmpty() || (path == "/v1"_L1 && api != Api::Sse);
-    if (isBase)
-        endpoint.setPath(usualPath(api));
+    if (isBasePath(path, api))
+        endpoint.setPath(usualPath(api, model), QUrl::TolerantMode);
+    // Without it the answer would be one JSON array.
+    if (api == Api::Gemini) {
+        QUrlQuery query(endpoint);
+        if (!query.hasQueryItem(u"alt"_s)) {
+            query.addQueryItem(u"alt"_s, u"sse"_s);
+            endpoint.setQuery(query);
+        }
+    }
     return endpoint;
 }
 
@@ -162,7 +218,9 @@ Expected<WireRequest> buildRequest(const CallSpec &spec)
     if (!isFieldValue(key))
         return usageProblem(u"--key-env"_s, u"the key holds a line break or another control character"_s);
     WireRequest request;
-    request.url = endpointOf(spec.url, spec.api);
+    request.url = endpointOf(spec.url, spec.api, spec.model);
+    if (spec.api == Api::Gemini && request.url.path().contains("/models/:"_L1))
+        return usageProblem(u"--model"_s, u"no model is given, and Gemini's URL holds its name"_s);
     request.headers = headersOf(spec, key);
     request.body = spec.body ? *spec.body : bodyOf(spec);
     return request;

@@ -20,10 +20,10 @@ struct CallSpec {
     std::vector<WireHeader> headers; // replace headers of the same name that are made here
 };
 
-// The URL the request goes to. A path beyond "/" or "/v1" is used as it is; else the API's usual path is put there:
-// /v1/responses, /v1/chat/completions, /v1/messages. Plain `sse` has no usual path: its URL is always used as it is.
-// The query stays; a fragment is dropped.
-[[nodiscard]] QUrl endpointOf(const QUrl &url, Api api);
+// The URL the request goes to. A path beyond "/" or the API's version is used as it is; else the API's usual path is put
+// there: /v1/responses, /v1/chat/completions, /v1/messages, /v1beta/models/MODEL:streamGenerateContent, /api/chat. Plain
+// `sse` has no usual path: its URL is always used as it is. The query stays, and Gemini's gets alt=sse; a fragment is dropped.
+[[nodiscard]] QUrl endpointOf(const QUrl &url, Api api, const QString &model);
 
 // A problem names "--url" or "--header" and never repeats a password, a key or a header's value.
 [[nodiscard]] Expected<WireRequest> buildRequest(const CallSpec &spec);

@@ -67,14 +67,12 @@ void StreamParser::takeLines(std::vector<StreamItem> &items)
         item.cut = line.cut;
         if (m_keep == Keep::Content)
             item.rawLine = line.bytes.first(std::min(longestRawLine, line.bytes.size()));
-        switch (m_rules) {
-        case RuleSet::Strict:
+        if (m_api == Api::Ollama)
+            takeJsonLine(line, item);
+        else if (m_rules == RuleSet::Strict)
             takeStrict(line, item);
-            break;
-        case RuleSet::Openprogram:
+        else
             takeOpenprogram(line, item);
-            break;
-        }
         remember(item);
         items.push_back(std::move(item));
     }
@@ -119,6 +117,24 @@ void StreamParser::takeOpenprogram(const Line &line, StreamItem &item)
     }
 }
 
+// Lines of JSON, each an event; an empty one is a sign of life.
+void StreamParser::takeJsonLine(const Line &line, StreamItem &item)
+{
+    const QByteArrayView text = QByteArrayView(line.bytes).trimmed();
+    if (text.isEmpty()) {
+        item.kind = StreamItem::Kind::Ping;
+        return;
+    }
+    if (line.cut) {
+        readCutEvent({}, text, item);
+        return;
+    }
+    if (const std::optional<QJsonValue> payload = readJson(text, JsonReading::Standard)) {
+        item.dataBytes = text.size();
+        readPayload({}, *payload, item);
+    }
+}
+
 void StreamParser::readEvent(const SseEvent &event, StreamItem &item)
 {
     item.dataBytes = event.text.size();
@@ -157,6 +173,12 @@ void StreamParser::readPayload(QByteArrayView name, const QJsonValue &payload, S
     case Api::AnthropicMessages:
         readAnthropicEvent(event, item);
         break;
+    case Api::Gemini:
+        readGeminiEvent(event, item);
+        break;
+    case Api::Ollama:
+        readOllamaEvent(event, item);
+        break;
     case Api::Sse:
         readPlainEvent(event, item);
         break;
@@ -190,12 +212,13 @@ void StreamParser::readCutEvent(QByteArrayView name, QByteArrayView text, Stream
         return;
     }
     item.kind = StreamItem::Kind::Data;
-    item.content = m_api == Api::Sse || m_api == Api::OpenaiChat || type.endsWith("delta");
+    item.content = m_api == Api::Sse || m_api == Api::OpenaiChat || m_api == Api::Gemini || m_api == Api::Ollama || type.endsWith("delta");
 }
 
 void StreamParser::remember(const StreamItem &item)
 {
-    if (item.kind == StreamItem::Kind::End || (m_api == Api::OpenaiChat && !item.finishReason.isEmpty()))
+    const bool endsByReason = m_api == Api::OpenaiChat || m_api == Api::Gemini;
+    if (item.kind == StreamItem::Kind::End || (endsByReason && !item.finishReason.isEmpty()))
         m_sawEndMarker = true;
     if (!item.finishReason.isEmpty())
         m_finishReason = item.finishReason;

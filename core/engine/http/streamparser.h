@@ -21,7 +21,7 @@ struct StreamItem {
         Data,  // a parsed data event: resets the data-stall timer
         Ping,  // comment, ping event, keepalive: a sign of life that is no data
         Error, // an error event inside a 200 stream: errorType, errorText
-        End,   // the protocol's own end: [DONE], message_stop, response.completed, response.incomplete
+        End,   // the protocol's own end: [DONE], message_stop, response.completed, response.incomplete, done
     };
 
     Kind kind = Kind::Line;
@@ -49,7 +49,8 @@ public:
     // The body has ended: gives the unterminated last line, and an end marker or error whose blank line is missing.
     void finish(std::vector<StreamItem> &items);
 
-    // The stream may be called complete: its end event was seen, or in chat a finish reason (some servers send no [DONE]).
+    // The stream may be called complete: its end event was seen, or in chat and Gemini a finish reason (Gemini has no other
+    // end, and some chat servers send no [DONE]).
     [[nodiscard]] bool sawEndMarker() const noexcept { return m_sawEndMarker; }
     [[nodiscard]] const QString &finishReason() const noexcept { return m_finishReason; }
     // The last numbers the stream named.
@@ -60,6 +61,7 @@ private:
     void takeLines(std::vector<StreamItem> &items);
     void takeStrict(const Line &line, StreamItem &item);
     void takeOpenprogram(const Line &line, StreamItem &item);
+    void takeJsonLine(const Line &line, StreamItem &item);
     void readEvent(const SseEvent &event, StreamItem &item);
     void readPayload(QByteArrayView name, const QJsonValue &payload, StreamItem &item);
     void readText(const SseEvent &event, StreamItem &item);

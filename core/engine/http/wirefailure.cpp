@@ -132,6 +132,13 @@ int statusOfErrorType(const QString &type)
         {"server_error"_L1, 500},          {"internal_error"_L1, 500},      {"internal_server_error"_L1, 500},
         {"service_unavailable"_L1, 503},   {"model_overloaded"_L1, 503},    {"slow_down"_L1, 503},
         {"server_is_overloaded"_L1, 503},  {"timeout_error"_L1, 504},       {"overloaded_error"_L1, 529},
+        // google.rpc.Code as Gemini writes it
+        {"INVALID_ARGUMENT"_L1, 400},      {"FAILED_PRECONDITION"_L1, 400}, {"OUT_OF_RANGE"_L1, 400},
+        {"UNAUTHENTICATED"_L1, 401},       {"PERMISSION_DENIED"_L1, 403},   {"NOT_FOUND"_L1, 404},
+        {"ALREADY_EXISTS"_L1, 409},        {"ABORTED"_L1, 409},             {"RESOURCE_EXHAUSTED"_L1, 429},
+        {"CANCELLED"_L1, 499},             {"UNKNOWN"_L1, 500},             {"INTERNAL"_L1, 500},
+        {"DATA_LOSS"_L1, 500},             {"UNIMPLEMENTED"_L1, 501},       {"UNAVAILABLE"_L1, 503},
+        {"DEADLINE_EXCEEDED"_L1, 504},
     };
     for (const Meaning &meaning : meanings) {
         if (type == meaning.type)

@@ -55,6 +55,16 @@ private Q_SLOTS:
         QTest::newRow("a path of its own") << Api::OpenaiChat << u"http://h.example/api/v1/x/"_s << u"http://h.example/api/v1/x/"_s;
         QTest::newRow("a longer name") << Api::OpenaiChat << u"http://h.example/v1beta"_s << u"http://h.example/v1beta"_s;
         QTest::newRow("sse as it is") << Api::Sse << u"http://h.example/v1"_s << u"http://h.example/v1"_s;
+        QTest::newRow("gemini") << Api::Gemini << u"https://h.example"_s
+                                << u"https://h.example/v1beta/models/m:streamGenerateContent?alt=sse"_s;
+        QTest::newRow("gemini base") << Api::Gemini << u"https://h.example/v1beta/"_s
+                                     << u"https://h.example/v1beta/models/m:streamGenerateContent?alt=sse"_s;
+        QTest::newRow("gemini as it is")
+            << Api::Gemini << u"https://h.example/proxy/x:streamGenerateContent?alt=json&k=v"_s
+            << u"https://h.example/proxy/x:streamGenerateContent?alt=json&k=v"_s;
+        QTest::newRow("ollama") << Api::Ollama << u"http://h.example:11434"_s << u"http://h.example:11434/api/chat"_s;
+        QTest::newRow("ollama base") << Api::Ollama << u"http://h.example/api/"_s << u"http://h.example/api/chat"_s;
+        QTest::newRow("ollama generate") << Api::Ollama << u"http://h.example/api/generate"_s << u"http://h.example/api/generate"_s;
         QTest::newRow("sse host") << Api::Sse << u"http://h.example"_s << u"http://h.example/"_s;
         QTest::newRow("query stays") << Api::OpenaiChat << u"http://h.example/?a=b%20c"_s
                                      << u"http://h.example/v1/chat/completions?a=b%20c"_s;
@@ -86,6 +96,8 @@ private Q_SLOTS:
         QTest::newRow("chat") << Api::OpenaiChat << "{" + messages + ",\"model\":\"m\"" + rest;
         QTest::newRow("messages") << Api::AnthropicMessages << "{\"max_tokens\":4096," + messages + ",\"model\":\"m\"" + rest;
         QTest::newRow("sse") << Api::Sse << "{\"model\":\"m\",\"prompt\":" + prompt + rest;
+        QTest::newRow("ollama") << Api::Ollama << "{" + messages + ",\"model\":\"m\"" + rest;
+        QTest::newRow("gemini") << Api::Gemini << "{\"contents\":[{\"parts\":[{\"text\":" + prompt + "}],\"role\":\"user\"}]}";
     }
 
     void bodies()
@@ -105,6 +117,23 @@ private Q_SLOTS:
         CallSpec spec = specFor(u"http://h.example/"_s);
         spec.model.clear();
         QVERIFY(!QJsonDocument::fromJson(buildRequest(spec)->body).object().contains("model"_L1));
+    }
+
+    void modelStandsInGeminisUrl()
+    {
+        CallSpec spec = specFor(u"https://h.example"_s, Api::Gemini);
+        spec.model = u"a/b c?d"_s;
+        QCOMPARE(buildRequest(spec)->url.toString(QUrl::FullyEncoded),
+                 u"https://h.example/v1beta/models/a%2Fb%20c%3Fd:streamGenerateContent?alt=sse"_s);
+        spec.model.clear();
+        const Expected<WireRequest> none = buildRequest(spec);
+        QVERIFY(!none);
+        QCOMPARE(none.error().where, u"--model"_s);
+        spec.key = "k";
+        spec.model = u"m"_s;
+        QVERIFY(headersOf(*buildRequest(spec)).contains("x-goog-api-key: k\n"));
+        QVERIFY(!headersOf(*buildRequest(spec)).contains("Bearer"));
+        QVERIFY(headersOf(*buildRequest(specFor(u"http://h.example"_s, Api::Ollama))).contains("Accept: application/x-ndjson\n"));
     }
 
     void headers()
