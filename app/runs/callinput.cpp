@@ -3,6 +3,7 @@
 
 #include <QFile>
 #include <QHostAddress>
+#include <QRegularExpression>
 
 #include <algorithm>
 
@@ -16,6 +17,12 @@ constexpr qint64 bodyLimit = 64 << 20;
 
 Expected<QByteArray> keyFrom(const QString &variable)
 {
+    // A key that was pasted where its variable's name belongs must go no further, not even into a message.
+    static const QRegularExpression name(u"\\A[A-Za-z_][A-Za-z0-9_]*\\z"_s);
+    if (!name.match(variable).hasMatch()) {
+        return usageProblem(u"--key-env"_s, u"that is not the name of an environment variable"_s,
+                            u"give the name of the variable that holds the key, never the key"_s);
+    }
     const QByteArray key = qgetenv(variable.toUtf8().constData()).trimmed();
     if (key.isEmpty())
         return usageProblem(u"--key-env"_s, u"the variable %1 is not set"_s.arg(variable), u"export it, or leave --key-env out"_s);

@@ -77,7 +77,6 @@ private Q_SLOTS:
     void urlIsCheckedWhileTyping();
     void overridesAreCheckedWhileTyping();
     void unknownProfile();
-    void keyIsNeverTaken();
     void submitsEverything();
     void enterSubmitsOnlyWhatIsRight();
     void requestRoundTrip();
@@ -137,18 +136,6 @@ void tst_RunForm::unknownProfile()
     type(named<QLineEdit>(form, u"Endpoint address"_s), u"https://host"_s);
     named<QComboBox>(form, u"Profile"_s)->setCurrentText(u"hardend"_s);
     QVERIFY2(form.problemLine().contains(u"hardend"_s), qUtf8Printable(form.problemLine()));
-}
-
-void tst_RunForm::keyIsNeverTaken()
-{
-    RunForm form(choices());
-    type(named<QLineEdit>(form, u"Endpoint address"_s), u"https://host"_s);
-    const QString key = u"sk-proj-0123456789abcdef"_s;
-    type(named<QLineEdit>(form, u"Name of the environment variable that holds the key"_s), key);
-    QVERIFY(!buttonSaying(form, u"Run"_s)->isEnabled());
-    QVERIFY(form.problemLine().contains(u"never the key"_s));
-    for (const QLabel *label : form.findChildren<QLabel *>())
-        QVERIFY(!label->text().contains(key));
 }
 
 void tst_RunForm::submitsEverything()

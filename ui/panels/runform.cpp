@@ -12,7 +12,6 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
-#include <QRegularExpression>
 #include <QScrollArea>
 #include <QShortcut>
 #include <QSpinBox>
@@ -25,13 +24,6 @@ namespace {
 
 constexpr int mostCalls = 10'000;
 constexpr int mostAtOnce = 1000;
-
-// A key that was pasted where its variable's name belongs must go no further, not even into a message.
-bool isVariableName(const QString &text)
-{
-    static const QRegularExpression name(u"\\A[A-Za-z_][A-Za-z0-9_]*\\z"_s);
-    return name.match(text).hasMatch();
-}
 
 } // namespace
 
@@ -171,10 +163,6 @@ void RunForm::setRequest(const RunRequest &request)
 
 std::optional<Problem> RunForm::findProblem(const RunRequest &request, std::optional<Policy> &policy) const
 {
-    if (!request.keyVariable.isEmpty() && !isVariableName(request.keyVariable)) {
-        return Problem(ProblemKind::Usage, u"--key-env"_s, u"that is not the name of an environment variable"_s,
-                       u"give the name of the variable that holds the key, never the key"_s);
-    }
     if (m_choices.check) {
         if (std::optional<Problem> problem = m_choices.check(request))
             return problem;
