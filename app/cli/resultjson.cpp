@@ -85,6 +85,17 @@ double successRate(const std::vector<TaskEnding> &endings)
     return endings.empty() ? 0 : static_cast<double>(good) / static_cast<double>(endings.size());
 }
 
+// How the stream went, as far as it said.
+QString replyLine(const Reply &reply)
+{
+    QString line = u"first token after %1 s, %2 data events"_s.arg(toSeconds(*reply.firstContent), 0, 'f', 3).arg(reply.dataEvents);
+    if (reply.outputTokens)
+        line += u", %1 output tokens"_s.arg(*reply.outputTokens);
+    if (!reply.finishReason.isEmpty())
+        line += u", finish reason "_s + reply.finishReason;
+    return line;
+}
+
 } // namespace
 
 bool isSuccess(const TaskEnding &ending)
@@ -108,6 +119,13 @@ QJsonObject callJson(const TaskEnding &ending, const RunCounts &counts)
     json["session_runs"_L1] = counts.sessionRuns;
     json["backoff_s"_L1] = toSeconds(counts.backoffTotal());
     json["message"_L1] = ended ? messageOf(ending.result) : QString();
+    if (ended && ending.result.isReply()) {
+        const Reply &reply = ending.result.reply();
+        json["first_token_s"_L1] = reply.firstContent ? QJsonValue(toSeconds(*reply.firstContent)) : QJsonValue();
+        json["input_tokens"_L1] = reply.inputTokens ? QJsonValue(*reply.inputTokens) : QJsonValue();
+        json["output_tokens"_L1] = reply.outputTokens ? QJsonValue(*reply.outputTokens) : QJsonValue();
+        json["finish_reason"_L1] = reply.finishReason.isEmpty() ? QJsonValue() : QJsonValue(reply.finishReason);
+    }
     if (failed) {
         const Failure &failure = ending.result.failure();
         json["http_status"_L1] = failure.httpStatus ? QJsonValue(*failure.httpStatus) : QJsonValue();
@@ -163,6 +181,8 @@ QStringList callLines(const TaskEnding &ending, const RunCounts &counts, bool ap
                  .arg(counts.execAttempts)
                  .arg(counts.sessionRuns)
                  .arg(toSeconds(counts.backoffTotal()), 0, 'f', 3);
+    if (ending.finish == Finish::Ended && ending.result.isReply() && ending.result.reply().firstContent)
+        lines << replyLine(ending.result.reply());
     const QString message = messageOf(ending.result);
     if (!message.isEmpty() && ending.finish == Finish::Ended)
         lines << message;

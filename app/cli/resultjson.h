@@ -10,6 +10,7 @@
 namespace Waitscope {
 
 // Of one call: outcome, reason, retryable, elapsed_s, requests, exec_attempts, session_runs, backoff_s, message.
+// Of a reply also first_token_s (from the beginning of its request), input_tokens, output_tokens, finish_reason.
 // A call that was not over when its simulation was: outcome "open", score "hangs" or "cut_by_limit", elapsed_s null.
 [[nodiscard]] QJsonObject callJson(const TaskEnding &ending, const RunCounts &counts);
 

@@ -2,6 +2,7 @@
 // What one layer hands to the next: a reply, a failure, or a control signal that no judge ever sees.
 #pragma once
 
+#include "base/time.h"
 #include "engine/pooledmemory.h"
 #include "rules/failure.h"
 
@@ -17,7 +18,9 @@ struct Reply {
     QString finishReason;    // the dialect's word, "length" for a recovered partial reply
     qint64 bytes = 0;
     int dataEvents = 0;
+    std::optional<qint64> inputTokens;
     std::optional<qint64> outputTokens;
+    std::optional<Duration> firstContent; // from the beginning of its request
     bool partial = false;    // recovered from a break after content
     bool truncated = false;  // `openprogram` took an end without its marker for a normal end
 };

@@ -6,6 +6,8 @@
 #include <QProcess>
 #include <QtTest>
 
+#include <cmath>
+
 using namespace Qt::StringLiterals;
 
 class TestCli : public QObject
@@ -16,6 +18,7 @@ private Q_SLOTS:
     void mistakesGiveOneLine();
     void simulateJson();
     void simulateManyJson();
+    void everyDialectTellsOfItsReply();
     void whatNeverEndsIsNoSuccess();
     void recordingIsByteEqualForEqualSeeds();
     void runAgainstServeFaults();
@@ -155,6 +158,24 @@ void TestCli::simulateManyJson()
     QVERIFY(elapsed[u"min"_s].toDouble() < elapsed[u"p50"_s].toDouble());
     QVERIFY(elapsed[u"p50"_s].toDouble() < elapsed[u"max"_s].toDouble());
     QCOMPARE(json(ended)[u"success_rate"_s].toDouble(), 0.0);
+}
+
+void TestCli::everyDialectTellsOfItsReply()
+{
+    const std::pair<QLatin1StringView, QLatin1StringView> stops[] = {{"openai-chat"_L1, "stop"_L1},
+                                                                     {"openai-responses"_L1, "completed"_L1},
+                                                                     {"anthropic-messages"_L1, "end_turn"_L1},
+                                                                     {"gemini"_L1, "STOP"_L1},
+                                                                     {"ollama"_L1, "stop"_L1}};
+    for (const auto &[api, stop] : stops) {
+        const QJsonObject reply = json(call({u"simulate"_s, u"--scenario"_s, u"ok-stream"_s, u"--api"_s, QString(api), u"--json"_s}));
+        QCOMPARE(reply["score"_L1], u"ok"_s);
+        QCOMPARE(reply["finish_reason"_L1].toString(), QString(stop));
+        // 0.2 s to the headers, then an event each 0.1 s.
+        QVERIFY2(std::abs(reply["first_token_s"_L1].toDouble() - 0.3) < 1e-6, api.data());
+        QCOMPARE(reply["input_tokens"_L1].toInt(), 12);
+        QCOMPARE(reply["output_tokens"_L1].toInt(), 8);
+    }
 }
 
 // It once said "ok after 0.000 s".

@@ -23,6 +23,7 @@ Attempt::Attempt(CallContext &context, HttpPorts &ports, const HttpCall &call, S
     , m_ports(ports)
     , m_call(call)
     , m_request(requestSpan)
+    , m_began(context.now())
     , m_timers(context, requestSpan)
 {
 }
@@ -234,8 +235,8 @@ std::optional<CallResult> Attempt::onItems()
     for (StreamItem &item : m_items) {
         m_timers.touch(Resets::AnyLine);
         const QString raw = m_call.keepContent ? QString::fromUtf8(item.rawLine) : QString();
-        if (item.content && !m_committed) {
-            m_committed = true;
+        if (item.content && !m_committedAt) {
+            m_committedAt = m_context.now();
             log.mark(m_request, MarkKind::Committed);
         }
         if (!item.text.isEmpty() && m_text.size() < replyTextLimit)
@@ -316,14 +317,17 @@ CallResult Attempt::finished(bool truncated)
     reply.finishReason = m_parser->finishReason();
     reply.bytes = m_received;
     reply.dataEvents = m_dataEvents;
+    reply.inputTokens = m_parser->inputTokens();
     reply.outputTokens = m_parser->outputTokens();
+    if (m_committedAt)
+        reply.firstContent = *m_committedAt - m_began;
     reply.truncated = truncated;
     return reply;
 }
 
 CallResult Attempt::failed(Failure &&failure)
 {
-    failure.committed = m_committed;
+    failure.committed = m_committedAt.has_value();
     failure.responseBegan = m_status != 0;
     m_timers.disarmAll();
     endPhase(failure.timedOutByDeadline ? Outcome::Timeout : failure.truncated ? Outcome::Truncated : Outcome::Error);

@@ -55,6 +55,7 @@ private:
     HttpPorts &m_ports;
     const HttpCall &m_call;
     SpanId m_request;
+    Instant m_began;
     SpanId m_phaseSpan;
     Phase m_phase = Phase::None;
     TimerSet m_timers;
@@ -70,7 +71,7 @@ private:
     qint64 m_sent = 0;
     qint64 m_toSend = 0;
     int m_dataEvents = 0;
-    bool m_committed = false;
+    std::optional<Instant> m_committedAt;
     bool m_stale = false;
 };
 
