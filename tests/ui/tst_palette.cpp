@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Colours that can be told apart, and numbers and words as people read them.
 #include "event/header.h"
+#include "ui/panels/readout.h"
 #include "ui/style/format.h"
 #include "ui/style/glyphs.h"
 #include "ui/style/theme.h"
@@ -87,6 +88,12 @@ private Q_SLOTS:
             QVERIFY(contrastOf(p.dimText, ground) >= 4.5);
             for (const Outcome outcome : allOf<Outcome>())
                 QVERIFY2(contrastOf(p.outcome(outcome), ground) >= 3, qPrintable(QString(wordOf(outcome))));
+            // What is written in a colour, not only drawn.
+            for (const Ink ink : {Ink::Text, Ink::Dim, Ink::Good, Ink::Warning, Ink::Bad, Ink::Neutral, Ink::Alarm, Ink::Timer}) {
+                QVERIFY2(contrastOf(colourOf(p, ink), ground) >= 4.5,
+                         qPrintable(u"ink %1 on %2"_s.arg(int(ink)).arg(ground.name())));
+            }
+            QVERIFY(contrastOf(p.highlight, ground) >= 3); // frames of what has the keyboard
             for (const QColor &line : {p.now, p.timer, p.deadline, p.watchdog, p.alarm, p.selection, p.measure, p.bookmark})
                 QVERIFY2(contrastOf(line, ground) >= 3, qPrintable(line.name() + u" on "_s + ground.name()));
         }
