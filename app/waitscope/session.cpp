@@ -17,6 +17,7 @@
 #include <QElapsedTimer>
 #include <QFile>
 #include <QThread>
+#include <QThreadPool>
 
 #include <algorithm>
 
@@ -55,6 +56,33 @@ Session::Session(QObject *parent)
 Session::~Session()
 {
     clear();
+    // Recordings are complete when this is gone.
+    for (const Leaving &leaving : m_leaving)
+        leaving.thread->wait();
+}
+
+void Session::keepUntilFinished(Leaving leaving)
+{
+    const QThread *thread = leaving.thread.get();
+    m_leaving.push_back(std::move(leaving));
+    const auto gone = [this, thread] {
+        const auto at = std::ranges::find_if(m_leaving, [thread](const Leaving &one) { return one.thread.get() == thread; });
+        if (at == m_leaving.end())
+            return;
+        at->thread->wait(); // its last instructions
+        takeApart(std::move(at->store));
+        m_leaving.erase(at);
+    };
+    connect(thread, &QThread::finished, this, gone, Qt::QueuedConnection);
+    // It may have finished before anybody listened.
+    if (thread->isFinished())
+        QMetaObject::invokeMethod(this, gone, Qt::QueuedConnection);
+}
+
+// A large one takes a while, which is nobody's concern any more.
+void Session::takeApart(std::unique_ptr<TraceStore> store)
+{
+    QThreadPool::globalInstance()->start([old = std::shared_ptr<TraceStore>(std::move(store))]() mutable { old.reset(); });
 }
 
 void Session::clear()
@@ -62,12 +90,14 @@ void Session::clear()
     ++m_generation;
     if (m_feed)
         m_feed->close();
-    // Nobody waits for a closed feed, so a simulation sees that it was stopped.
+    // Nobody waits for a closed feed, so a simulation sees that it was stopped. Thousands of tasks take a while to end.
     if (m_simulation) {
         *m_stopSimulation = true;
-        m_simulation->wait();
+        if (m_feed)
+            m_feed->disconnect(this);
+        keepUntilFinished({std::move(m_store), std::move(m_feed), std::move(m_recording), std::move(m_redactor), std::move(m_tee),
+                           std::move(m_redacting), std::move(m_simulation)});
     }
-    m_simulation = nullptr;
     m_run = nullptr;
     m_live.reset();
     m_demo.reset();
@@ -95,14 +125,14 @@ void Session::replaceStore(TraceHeader header, bool simulated)
     // The views let go of the old store before it goes.
     Q_EMIT storeReplaced(store.get(), simulated, title);
     m_feed = std::move(feed);
-    m_store = std::move(store);
+    takeApart(std::exchange(m_store, std::move(store)));
 }
 
 EventSink &Session::sinkFor(const TraceHeader &header, std::vector<KnownSecret> secrets)
 {
     std::vector<EventSink *> sinks{m_feed.get()};
     if (!m_recordingFolder.isEmpty()) {
-        m_recording = std::make_unique<Recording>();
+        m_recording = std::make_shared<Recording>();
         const QString name = QDateTime::currentDateTimeUtc().toString(u"yyyyMMdd-HHmmss-zzz"_s) + u".waitscope.jsonl"_s;
         const QString path = QDir(m_recordingFolder).filePath(name);
         const QPointer<Session> self(this);
@@ -140,11 +170,36 @@ void Session::launched(LiveRun *run, int tasks, double scale)
 
 void Session::ended()
 {
-    m_feed->flush();
+    // What still waits comes in frame by frame, not all of it in one.
+    if (!m_feed->isEmpty()) {
+        connect(m_feed.get(), &LiveFeed::emptied, this, &Session::ended, Qt::SingleShotConnection);
+        return;
+    }
     m_feed->setNow({});
+    auto flow = closeRecording();
+}
+
+// The disk may be slow; the window is not.
+QCoro::Task<> Session::closeRecording()
+{
+    const QPointer<Session> self(this);
+    const quint64 generation = m_generation;
     if (m_recording) {
-        if (const Expected<void> closed = m_recording->close(); !closed)
-            Q_EMIT problem(closed.error().line());
+        const auto closed = std::make_shared<Expected<void>>();
+        const std::shared_ptr<Recording> recording = std::exchange(m_recording, nullptr);
+        const std::shared_ptr<QThread> thread(QThread::create([recording, closed] { *closed = recording->close(); }));
+        thread->start();
+        Leaving leaving;
+        leaving.recording = recording;
+        leaving.thread = thread;
+        keepUntilFinished(std::move(leaving));
+        co_await qCoro(thread.get()).waitForFinished();
+        if (!self)
+            co_return;
+        if (!*closed)
+            Q_EMIT problem(closed->error().line());
+        if (m_generation != generation)
+            co_return;
     }
     m_state.running = m_state.stopping = false;
     Q_EMIT storeChanged();
@@ -263,8 +318,8 @@ QCoro::Task<> Session::simulateElsewhere(SimulationSpec spec)
     shared->stop = stop.get();
     m_stopSimulation = stop;
     const auto result = std::make_shared<SimulationResult>();
-    const std::unique_ptr<QThread> thread(QThread::create([shared, stop, result] { *result = runSimulation(*shared); }));
-    m_simulation = thread.get();
+    const std::shared_ptr<QThread> thread(QThread::create([shared, stop, result] { *result = runSimulation(*shared); }));
+    m_simulation = thread;
     thread->start();
     co_await qCoro(thread.get()).waitForFinished();
     if (!self || self->m_generation != generation)

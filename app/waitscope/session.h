@@ -15,6 +15,8 @@
 #include <QObject>
 #include <QPointer>
 
+#include <list>
+
 namespace Waitscope {
 
 class Session final : public QObject
@@ -60,23 +62,37 @@ private:
     [[nodiscard]] EventSink &sinkFor(const TraceHeader &header, std::vector<KnownSecret> secrets);
     void launched(LiveRun *run, int tasks, double scale);
     void ended();
-    // Ends the run at hand and everything that belongs to it; blocks for as long as its threads need to notice.
+    // What a thread that is on its way out still writes to. In the order of making: it goes from the last to the first.
+    struct Leaving {
+        std::unique_ptr<TraceStore> store;
+        std::unique_ptr<LiveFeed> feed;
+        std::shared_ptr<Recording> recording;
+        std::unique_ptr<Redactor> redactor;
+        std::unique_ptr<TeeSink> tee;
+        std::unique_ptr<RedactingSink> redacting;
+        std::shared_ptr<QThread> thread;
+    };
+    // Ends the run at hand and everything that belongs to it; of a simulation, without waiting for its thread.
     void clear();
+    void keepUntilFinished(Leaving leaving);
+    static void takeApart(std::unique_ptr<TraceStore> store);
     QCoro::Task<> openInSlices(QString path);
     QCoro::Task<> simulateElsewhere(SimulationSpec spec);
+    QCoro::Task<> closeRecording();
 
     QString m_recordingFolder;
     std::unique_ptr<TraceStore> m_store;
     std::unique_ptr<LiveFeed> m_feed;
-    std::unique_ptr<Recording> m_recording;
+    std::shared_ptr<Recording> m_recording;
     std::unique_ptr<Redactor> m_redactor;
     std::unique_ptr<TeeSink> m_tee;
     std::unique_ptr<RedactingSink> m_redacting;
     std::unique_ptr<DemoRun> m_demo;
     std::unique_ptr<LiveRun> m_live;
-    QThread *m_simulation = nullptr; // while one runs; its flow owns it
+    std::shared_ptr<QThread> m_simulation; // while one runs
     std::shared_ptr<std::atomic<bool>> m_stopSimulation;
     LiveRun *m_run = nullptr; // the demo's or the live one
+    std::list<Leaving> m_leaving;
     std::vector<std::pair<QString, PolicyPtr>> m_policies;
     RunState m_state;
     bool m_opening = false;

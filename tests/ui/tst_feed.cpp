@@ -90,6 +90,25 @@ private Q_SLOTS:
         QVERIFY(advanced.isEmpty());
     }
 
+    // The end of a run waits for what is still on its way, frame by frame.
+    void saysWhenNothingWaits()
+    {
+        TraceStore store;
+        FeedLimits limits;
+        limits.workPerFrame = std::chrono::milliseconds(0); // one piece a frame
+        LiveFeed feed(store, limits);
+        QVERIFY(feed.isEmpty());
+        for (quint64 i = 1; i <= 5000; ++i)
+            feed.write(beginning(i, std::chrono::microseconds(i)));
+        QVERIFY(!feed.isEmpty());
+        QSignalSpy changed(&feed, &LiveFeed::storeChanged);
+        quint64 there = 0;
+        connect(&feed, &LiveFeed::emptied, this, [&] { there = store.revision(); });
+        QTRY_COMPARE(there, 5000u);
+        QVERIFY(feed.isEmpty());
+        QVERIFY2(changed.size() >= 4, qPrintable(QString::number(changed.size())));
+    }
+
     void flushBringsEverythingAtOnce()
     {
         TraceStore store;

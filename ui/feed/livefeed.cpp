@@ -87,6 +87,12 @@ void LiveFeed::flush()
     drain(true);
 }
 
+bool LiveFeed::isEmpty() const
+{
+    const std::lock_guard lock(m_queue->mutex);
+    return m_queue->waiting == 0;
+}
+
 void LiveFeed::close()
 {
     const std::lock_guard lock(m_queue->mutex);
@@ -181,6 +187,8 @@ bool LiveFeed::drain(bool everything)
     }
     if (lost > 0)
         Q_EMIT eventsLost(lost);
+    if (!more)
+        Q_EMIT emptied();
     return more;
 }
 

@@ -38,6 +38,8 @@ public:
 
     // Everything written so far is in the store when this returns.
     void flush();
+    // Nothing written so far is missing in the store. emptied() says when that comes to be so.
+    [[nodiscard]] bool isEmpty() const;
     // No writer waits any more, and later events are left out: before an engine thread is joined. flush() still works.
     void close();
 
@@ -54,6 +56,7 @@ public:
 
 Q_SIGNALS:
     void storeChanged();          // at most once a frame
+    void emptied();               // after that, where nothing is left
     void nowAdvanced(Instant now); // a few times a second, only while something is open
     void eventsLost(quint64 count); // so many more were left out since the last time
 

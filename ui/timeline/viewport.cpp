@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace Waitscope {
 
@@ -62,8 +63,8 @@ void Viewport::setContent(TimeRange content, Instant now)
     m_now = now;
     if (m_following)
         followNow();
-    else if (m_whole)
-        fit();
+    else if (m_whole && m_scale.width() > 0 && m_scale.xOf(m_now) > m_scale.width() - edge)
+        makeRoom();
     if (moved)
         Q_EMIT nowChanged();
 }
@@ -236,14 +237,14 @@ void Viewport::chooseRange()
 void Viewport::makeRoom()
 {
     const double width = m_scale.width();
-    const double coarsest = static_cast<double>(m_longestWhole.count()) / width;
+    const double coarsest = m_following ? static_cast<double>(m_longestWhole.count()) / width
+                                        : std::numeric_limits<double>::infinity();
     double zoom = m_scale.nsPerPixel();
     const auto place = [&] { return edge + static_cast<double>((m_now - m_content.from).count()) / zoom; };
     while (place() > std::floor(width * nowPlace) && zoom < coarsest)
         zoom = std::min(zoom * roomStep, coarsest);
     m_whole = zoom < coarsest;
-    if (zoom != m_scale.nsPerPixel())
-        setScale(TimeScale(m_content.from, zoom, m_scale.width()).pannedBy(-edge));
+    setScale(TimeScale(m_content.from, zoom, m_scale.width()).pannedBy(-edge));
 }
 
 // Moves only when the now line would leave its place, and then by whole pixels, so that columns keep their times.
