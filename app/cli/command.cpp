@@ -19,7 +19,9 @@ void PolicyOptions::addTo(CLI::App &app)
         ->capture_default_str();
     app.add_option("--set", m_assignments, "change one setting: key=value (repeatable)")->take_all()->allow_extra_args(false);
     app.add_option("--env-file", m_envFile, "read OPENPROGRAM_* variables from this file");
-    app.add_option("--seed", m_seed, "seed of the jitter")->capture_default_str();
+    app.add_option("--seed", m_seed, "seed of the jitter")
+        ->check([](const std::string &text) { return text.starts_with('-') ? "a seed is 0 or more" : std::string(); })
+        ->capture_default_str();
     app.add_option("--record", m_record, "write the trace to this file (.waitscope.jsonl)");
 }
 
@@ -96,15 +98,20 @@ Exit fail(const Problem &problem)
     Q_UNREACHABLE();
 }
 
+std::string apiWords()
+{
+    QStringList words;
+    for (Api api : allOf<Api>())
+        words << QString(wordOf(api));
+    return words.join(u", "_s).toStdString();
+}
+
 Expected<Api> apiNamed(const std::string &name)
 {
     if (const std::optional<Api> api = fromWord<Api>(QString::fromStdString(name)))
         return *api;
-    QStringList words;
-    for (Api api : allOf<Api>())
-        words << QString(wordOf(api));
     return usageProblem(u"--api"_s, u"\"%1\" is not known"_s.arg(QString::fromStdString(name)),
-                        u"use one of "_s + words.join(u", "_s));
+                        u"use one of "_s + QString::fromStdString(apiWords()));
 }
 
 } // namespace Waitscope

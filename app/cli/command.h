@@ -66,6 +66,8 @@ void printJson(const QJsonObject &object);
 // Prints the problem and gives its exit code.
 [[nodiscard]] Exit fail(const Problem &problem);
 
+// What --api takes, for help and complaints.
+[[nodiscard]] std::string apiWords();
 [[nodiscard]] Expected<Api> apiNamed(const std::string &name);
 
 } // namespace Waitscope

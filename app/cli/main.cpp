@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command.h"
 
+#include "policy/nearness.h"
+
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 
 #include <QCoreApplication>
+#include <QStringList>
+
+#include <algorithm>
+#include <string_view>
 
 namespace {
 
@@ -27,6 +33,21 @@ constexpr Entry entries[] = {
     {"settings", "list all settings", Waitscope::settingsCommand},
     {"simulate", "run a policy against a fault on a virtual clock", Waitscope::simulateCommand},
 };
+
+bool isCommand(std::string_view word)
+{
+    return std::ranges::any_of(entries, [word](const Entry &entry) { return word == entry.name; });
+}
+
+Waitscope::Exit unknownCommand(const QString &word)
+{
+    QStringList names;
+    for (const Entry &entry : entries)
+        names << QString::fromLatin1(entry.name);
+    const QString near = Waitscope::suggestion(word, names);
+    return Waitscope::fail(Waitscope::Problem(Waitscope::ProblemKind::Usage, word, QStringLiteral("no command has this name"),
+                                              near.isEmpty() ? QStringLiteral("there are ") + names.join(QStringLiteral(", ")) : near));
+}
 
 } // namespace
 
@@ -51,6 +72,8 @@ int main(int argc, char *argv[])
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError &error) {
+        if (argc > 1 && argv[1][0] != '-' && !isCommand(argv[1]))
+            return static_cast<int>(unknownCommand(QString::fromLocal8Bit(argv[1])));
         // --help and --version end here too, with 0; everything else is a mistake in the call.
         return app.exit(error) == 0 ? 0 : static_cast<int>(Waitscope::Exit::Usage);
     }

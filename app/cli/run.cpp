@@ -23,7 +23,7 @@ public:
     void addTo(CLI::App &app) override
     {
         app.add_option("--url", m_url, "endpoint; a bare host gets the API's usual path")->required();
-        app.add_option("--api", m_api, "openai-responses, openai-chat, anthropic-messages or sse")->capture_default_str();
+        app.add_option("--api", m_api, apiWords())->capture_default_str();
         app.add_option("--model", m_model, "the model's name");
         auto *prompt = app.add_option("--prompt", m_prompt, "the user's message")->capture_default_str();
         app.add_option("--body", m_body, "a file that is sent as the request body as it is")->excludes(prompt);

@@ -34,7 +34,7 @@ public:
         app.add_option("--scenario", m_scenario, "a built-in fault or a scenario file")->required();
         app.add_option("--runs", m_runs, "how many runs; each has the next seed")->check(CLI::Range(1, 1'000'000))->capture_default_str();
         app.add_option("--jitter", m_jitter, "none, min, mid, max or random (default: mid for one run, random for several)");
-        app.add_option("--api", m_api, "the API the calls are made to")->capture_default_str();
+        app.add_option("--api", m_api, apiWords())->capture_default_str();
         app.add_option("--limit", m_limitS, "nominal seconds after which a run that has not ended is stopped")
             ->check(CLI::Range(1.0, 1e9))
             ->capture_default_str();

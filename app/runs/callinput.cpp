@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/runs/callinput.h"
 
-#include <QFile>
+#include "base/wholefile.h"
+
 #include <QHostAddress>
 #include <QRegularExpression>
 
@@ -33,12 +34,7 @@ Expected<QByteArray> keyFrom(const QString &variable)
 
 Expected<QByteArray> bodyFrom(const QString &path)
 {
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly))
-        return unavailable(path, u"cannot be read: "_s + file.errorString());
-    if (file.size() > bodyLimit)
-        return usageProblem(path, u"is larger than 64 MiB"_s);
-    return file.readAll();
+    return readWhole(path, bodyLimit, u"a request body"_s);
 }
 
 Expected<WireHeader> headerFrom(const QString &line)

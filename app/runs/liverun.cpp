@@ -3,6 +3,7 @@
 
 #include "live/qnamtransport.h"
 #include "live/realclock.h"
+#include "live/tlsoptions.h"
 #include "sim/seededrandom.h"
 
 #include <QDateTime>
@@ -127,6 +128,9 @@ LiveRun::~LiveRun()
 
 Expected<void> LiveRun::start()
 {
+    // Said at once, even where no call needs it: a wrong path is a mistake in any case.
+    if (const Expected<QSslConfiguration> tls = tlsConfiguration(m_spec.caFile); !tls && !m_spec.caFile.isEmpty())
+        return tl::unexpected(tls.error());
     std::vector<TaskPlan> plans;
     for (const LiveTask &task : m_spec.tasks) {
         Expected<WireRequest> request = buildRequest(task.call);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "conformance/table.h"
 
+#include "base/wholefile.h"
 #include "conformance/adapters.h"
 #include "conformance/knowndifferences.h"
 
-#include <QFile>
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -23,13 +23,11 @@ constexpr qint64 largestFile = 64 * 1024 * 1024;
 
 Expected<QJsonArray> casesOf(const QString &path)
 {
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly))
-        return unavailable(path, file.errorString());
-    if (file.size() > largestFile)
-        return usageProblem(path, u"too large for a decision table"_s);
+    const Expected<QByteArray> json = readWhole(path, largestFile, u"a decision table"_s);
+    if (!json)
+        return tl::unexpected(json.error());
     QJsonParseError fault{};
-    const QJsonDocument document = QJsonDocument::fromJson(file.readAll(), &fault);
+    const QJsonDocument document = QJsonDocument::fromJson(*json, &fault);
     if (fault.error != QJsonParseError::NoError)
         return usageProblem(path, u"not JSON at byte %1: %2"_s.arg(fault.offset).arg(fault.errorString()));
     const QJsonValue cases = document.isArray() ? QJsonValue(document.array()) : document.object().value("cases"_L1);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "base/wholefile.h"
 #include "fault/nearword.h"
 #include "fault/scenarioreader.h"
 #include "fault/scriptcheck.h"
@@ -33,11 +34,10 @@ std::vector<Scenario> readBuiltIns()
 
 Expected<Scenario> readFile(const QString &path)
 {
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly))
-        return unavailable(path, u"cannot be read: "_s + file.errorString());
-    // One more than allowed, so that the reader sees that there is too much. Also ends on /dev/zero.
-    return readScenario(file.read(mostFileBytes + 1), path);
+    const Expected<QByteArray> json = readWhole(path, mostFileBytes, u"a scenario"_s);
+    if (!json)
+        return tl::unexpected(json.error());
+    return readScenario(*json, path);
 }
 
 } // namespace

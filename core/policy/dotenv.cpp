@@ -2,7 +2,8 @@
 // Environment files: the common ground of `sh`, docker and the dotenv libraries; what they read differently is refused.
 #include "policy/environment.h"
 
-#include <QFile>
+#include "base/wholefile.h"
+
 #include <QProcessEnvironment>
 #include <QStringDecoder>
 
@@ -167,13 +168,10 @@ Expected<Environment> readDotenv(const QString &path)
 {
     // Far above any such file; a wrong one is refused before it fills the memory.
     constexpr qint64 largest = 1 << 20;
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly))
-        return unavailable(path, u"cannot be read: "_s + file.errorString());
-    const QByteArray content = file.read(largest + 1);
-    if (content.size() > largest)
-        return usageProblem(path, u"too large for an environment file"_s);
-    return parseDotenv(content, path);
+    const Expected<QByteArray> content = readWhole(path, largest, u"an environment file"_s);
+    if (!content)
+        return tl::unexpected(content.error());
+    return parseDotenv(*content, path);
 }
 
 Environment processEnvironment()

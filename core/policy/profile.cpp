@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "policy/profile.h"
 
+#include "base/wholefile.h"
 #include "policy/nearness.h"
 
 #include <QDir>
@@ -154,13 +155,10 @@ Expected<Profile> readProfile(const QString &path)
 {
     // Far above any profile; a wrong file is refused before it fills the memory.
     constexpr qint64 largest = 1 << 20;
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly))
-        return unavailable(path, u"cannot be read: "_s + file.errorString());
-    const QByteArray json = file.read(largest + 1);
-    if (json.size() > largest)
-        return usageProblem(path, u"too large for a profile"_s);
-    return parseProfile(json, path);
+    const Expected<QByteArray> json = readWhole(path, largest, u"a profile"_s);
+    if (!json)
+        return tl::unexpected(json.error());
+    return parseProfile(*json, path);
 }
 
 std::vector<Profile> builtInProfiles()

@@ -117,6 +117,17 @@ void TestCli::mistakesGiveOneLine_data()
     row("recording into nowhere", {u"simulate"_s, u"--scenario"_s, u"ok-stream"_s, u"--record"_s, u"/no/such/dir/x.jsonl"_s},
         u"/no/such/dir"_s, 3);
     row("no command", {}, u"subcommand"_s);
+    row("unknown command", {u"simlate"_s}, u"did you mean simulate?"_s);
+    row("negative seed", {u"simulate"_s, u"--scenario"_s, u"ok-stream"_s, u"--seed"_s, u"-5"_s}, u"seed"_s);
+    // Files without an end are refused, not read for ever.
+    row("endless table", {u"conformance"_s, u"/dev/zero"_s}, u"too large for a decision table"_s);
+    row("endless body", {u"run"_s, u"--url"_s, u"http://127.0.0.1:1/"_s, u"--body"_s, u"/dev/zero"_s}, u"too large for a request body"_s);
+    row("endless profile", {u"simulate"_s, u"--scenario"_s, u"ok-stream"_s, u"--profile"_s, u"/dev/zero"_s}, u"too large for a profile"_s);
+    row("endless scenario", {u"simulate"_s, u"--scenario"_s, u"/dev/zero"_s}, u"too large for a scenario"_s);
+    row("endless environment", {u"simulate"_s, u"--scenario"_s, u"ok-stream"_s, u"--env-file"_s, u"/dev/zero"_s},
+        u"too large for an environment file"_s);
+    row("certificates that are not there", {u"run"_s, u"--url"_s, u"http://127.0.0.1:1/"_s, u"--ca-file"_s, u"/no/such.pem"_s},
+        u"/no/such.pem"_s, 3);
     row("unknown option", {u"simulate"_s, u"--scenarios"_s, u"x"_s}, u"scenario"_s);
 }
 
