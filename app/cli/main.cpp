@@ -11,6 +11,7 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <cstdio>
 #include <string_view>
 
 namespace {
@@ -49,6 +50,15 @@ Waitscope::Exit unknownCommand(const QString &word)
                                               near.isEmpty() ? QStringLiteral("there are ") + names.join(QStringLiteral(", ")) : near));
 }
 
+// An answer that nobody could be given is no success.
+Waitscope::Exit withOutput(Waitscope::Exit exit)
+{
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0)
+        return exit;
+    return Waitscope::fail(Waitscope::Problem(Waitscope::ProblemKind::Unavailable, QStringLiteral("standard output"),
+                                              QStringLiteral("cannot be written to")));
+}
+
 } // namespace
 
 int main(int argc, char *argv[])
@@ -79,7 +89,7 @@ int main(int argc, char *argv[])
     }
     for (const auto &[sub, command] : commands) {
         if (sub->parsed())
-            return static_cast<int>(command->run());
+            return static_cast<int>(withOutput(command->run()));
     }
     return static_cast<int>(Waitscope::Exit::Usage);
 }

@@ -19,6 +19,7 @@ private Q_SLOTS:
     void simulateJson();
     void simulateManyJson();
     void everyDialectTellsOfItsReply();
+    void outputThatCannotBeWrittenIsNoSuccess();
     void whatNeverEndsIsNoSuccess();
     void recordingIsByteEqualForEqualSeeds();
     void runAgainstServeFaults();
@@ -187,6 +188,16 @@ void TestCli::everyDialectTellsOfItsReply()
         QCOMPARE(reply["input_tokens"_L1].toInt(), 12);
         QCOMPARE(reply["output_tokens"_L1].toInt(), 8);
     }
+}
+
+void TestCli::outputThatCannotBeWrittenIsNoSuccess()
+{
+    QProcess process;
+    process.setStandardOutputFile(u"/dev/full"_s);
+    process.start(QStringLiteral(WAITSCOPE_CLI), {u"simulate"_s, u"--scenario"_s, u"ok-stream"_s});
+    QVERIFY(process.waitForFinished(120'000));
+    QCOMPARE(process.exitCode(), 3);
+    QVERIFY(process.readAllStandardError().contains("standard output: cannot be written to"));
 }
 
 // It once said "ok after 0.000 s".
