@@ -46,6 +46,9 @@ int RowsModel::columnCount(const QModelIndex &parent) const
 
 QVariant RowsModel::data(const QModelIndex &index, int role) const
 {
+    // The name of a fact of many lines stands beside the first of them.
+    if (role == Qt::TextAlignmentRole)
+        return int(Qt::AlignLeft | Qt::AlignTop);
     if (!index.isValid() || (role != Qt::DisplayRole && role != Qt::ToolTipRole))
         return {};
     const QString text = m_rows[static_cast<size_t>(index.row())].value(index.column());

@@ -74,6 +74,8 @@ void drawLaneHeaders(QPainter &painter, const QRect &rect, const RowLayout &layo
         if (row.hasChildren)
             drawArrow(painter, QPointF(left + arrow / 2.0 - 1, bar + metrics.bar / 2.0), row.collapsed, ink);
         const QRect colour(left + arrow, bar + (metrics.compact ? 0 : 2), swatch, metrics.bar - (metrics.compact ? 0 : 4));
+        if (chosen)
+            painter.fillRect(colour.adjusted(-1, -1, 1, 1), ink); // the layer's colour alone is lost on the highlight
         painter.fillRect(colour, palette.layer(row.layer));
         painter.setFont(fontOf(base, row, metrics));
         painter.setPen(ink);
