@@ -139,7 +139,9 @@ int runWindow(const WindowOptions &options)
             printMessage(u"%1: cannot be written"_s.arg(options.screenshot));
         for (const QString &line : session.summary(window.workspace().timeline().shown().now()))
             std::fputs(qPrintable(line + u'\n'), stdout);
-        QApplication::exit(saved ? 0 : 3);
+        // A picture of nothing is no success for whoever asked for a recording's.
+        const bool empty = !options.files.isEmpty() && (!session.store() || session.store()->spanCount() == 0);
+        QApplication::exit(saved && !empty ? 0 : 3);
     };
     if (pictureOnly) {
         if (options.after || !(session.isRunning() || session.isOpening()))

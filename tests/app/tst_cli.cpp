@@ -4,6 +4,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
+#include <QTemporaryDir>
 #include <QtTest>
 
 #include <cmath>
@@ -27,6 +28,7 @@ private Q_SLOTS:
     void conformancePassesEveryTable();
     void secretsStayOut();
     void noGuiLibrary();
+    void picturesOfNothingAreNoSuccess();
     void windowRefusesBadArguments();
 };
 
@@ -322,6 +324,21 @@ void TestCli::noGuiLibrary()
     QVERIFY(libraries.contains(u"libQt6Core"_s));
     for (const char *gui : {"libQt6Gui", "libQt6Widgets", "libQt6Charts", "libQt6Svg"})
         QVERIFY2(!libraries.contains(QLatin1StringView(gui)), gui);
+}
+
+void TestCli::picturesOfNothingAreNoSuccess()
+{
+    QTemporaryDir folder;
+    QProcess process;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(u"QT_QPA_PLATFORM"_s, u"offscreen"_s);
+    process.setProcessEnvironment(environment);
+    for (const QString &file : {u"/no/such.waitscope.jsonl"_s, u"/dev/null"_s}) {
+        process.start(QStringLiteral(WAITSCOPE_WINDOW), {file, u"--screenshot"_s, folder.filePath(u"x.png"_s)});
+        QVERIFY(process.waitForFinished(60'000));
+        QCOMPARE(process.exitCode(), 3);
+        QVERIFY(process.readAllStandardError().contains(file.toUtf8() + ": "));
+    }
 }
 
 void TestCli::windowRefusesBadArguments()
