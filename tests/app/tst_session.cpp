@@ -99,8 +99,8 @@ void TestSession::endlessSimulationsMakeRoom()
     }
 }
 
-// Thousands of tasks take a thread tenths of seconds to wind up, and their events as long to be shown; stopping and replacing
-// them does not take the window that long. Real time, with the margin of a machine that is busy with other things.
+// Twenty thousand tasks take their thread seconds to wind up; replacing them does not take the window that long. Real time,
+// since what is asked is whether somebody waits: 8 ms without a wait, 0.8 s with one.
 void TestSession::nothingHoldsTheWindow()
 {
     QTemporaryDir folder;
@@ -110,8 +110,8 @@ void TestSession::nothingHoldsTheWindow()
     many.scenario = u"connect-blackhole"_s;
     many.profile = u"openprogram-2026-08"_s;
     many.jitter = u"random"_s;
-    many.tasks = 10'000;
-    many.concurrency = 1000;
+    many.tasks = 100'000;
+    many.concurrency = 20'000;
     const auto heldBy = [](const std::function<void()> &what) {
         QElapsedTimer clock;
         clock.start();
@@ -122,10 +122,10 @@ void TestSession::nothingHoldsTheWindow()
     qint64 replacing = 1000;
     for (int i = 0; i < 3; ++i) {
         session.simulate(many);
-        QTRY_VERIFY_WITH_TIMEOUT(session.store()->spanCount() > 50'000, 60'000);
+        QTRY_VERIFY_WITH_TIMEOUT(session.store()->spanCount() > 50'000, 100'000);
         replacing = std::min(replacing, heldBy([&] { session.simulate(endless(u"connect-blackhole"_s)); }));
     }
-    QVERIFY2(replacing < 40, qPrintable(QString::number(replacing)));
+    QVERIFY2(replacing < 400, qPrintable(QString::number(replacing)));
 }
 
 QTEST_MAIN(TestSession)
