@@ -59,6 +59,9 @@ public:
         if (m_json)
             printJson(QJsonObject{{u"scenarios"_s, addresses}});
         std::fflush(stdout);
+        // The path is all a server has to go by; a client of another API would find no word it knows in the stream.
+        printMessage(u"each address streams plain SSE (--api sse); for an API put its path behind it: /v1/chat/completions, "
+                     "/v1/responses, /v1/messages, /v1beta/models/M:streamGenerateContent, /api/chat"_s);
         Signals signalled;
         QObject::connect(&signalled, &Signals::interrupted, QCoreApplication::instance(), [] { QCoreApplication::exit(130); });
         if (m_seconds > 0)
