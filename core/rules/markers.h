@@ -25,6 +25,7 @@ enum class MarkerGroup : quint8 {
     Provider,
     Transient,     // words of a passing transport fault
     TransportName, // the class name of one
+    Gateway,       // a gateway's words about what lies behind it
     Certificate,
     Deadline,      // the caller's own
 };

@@ -71,8 +71,10 @@ Classification sessionVerdict(RuleSet rules, const SessionMessage &message, cons
         verdict.matched = *message.retryable ? u"retryable"_s : u"not retryable"_s;
         return verdict;
     }
-    if (rule.retryEmpty && isEmpty(rules, text))
-        return {ErrorReason::Transport, true, u"empty error: a dropped stream"_s, QString()};
+    if (isEmpty(rules, text) && (rule.retryEmpty || rules == RuleSet::Strict)) {
+        const QString why = rule.retryEmpty ? u"empty error: a dropped stream"_s : u"empty error: session.retry_empty is off"_s;
+        return {ErrorReason::Transport, rule.retryEmpty, why, QString()};
+    }
     return byText(rules, text);
 }
 

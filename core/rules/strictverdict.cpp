@@ -92,7 +92,7 @@ Classification byStatus(int status, const MarkerHits &hits)
     Classification verdict{reasonOfStatus(status, hits), isTransientStatus(status), ruleOfStatus(status),
                            wordOfStatus(status)};
     // An odd server error is worth another try only where its text says so.
-    for (const MarkerGroup group : {MarkerGroup::RateLimit, MarkerGroup::Transient}) {
+    for (const MarkerGroup group : {MarkerGroup::RateLimit, MarkerGroup::Gateway, MarkerGroup::Transient}) {
         if (status >= 500 && !verdict.retryable && hits.has(group))
             verdict = {ErrorReason::Provider, true, u"server error with transient words"_s, hits.words(group)};
     }
@@ -142,9 +142,9 @@ struct TextRule {
 };
 
 // First match wins: what can never succeed goes before what may pass.
-const std::array<TextRule, 9> &textRules()
+const std::array<TextRule, 10> &textRules()
 {
-    static const std::array<TextRule, 9> rules{{
+    static const std::array<TextRule, 10> rules{{
         {MarkerGroup::Auth, ErrorReason::Auth, u"auth words in the text"_s},
         {MarkerGroup::Overflow, ErrorReason::Context, u"overflow words in the text"_s},
         {MarkerGroup::Context, ErrorReason::Context, u"context words in the text"_s},
@@ -152,10 +152,23 @@ const std::array<TextRule, 9> &textRules()
         {MarkerGroup::Authz, ErrorReason::Authz, u"permission words in the text"_s},
         {MarkerGroup::Image, ErrorReason::Invalid, u"invalid request words in the text"_s},
         {MarkerGroup::RateLimit, ErrorReason::RateLimit, u"rate limit words in the text"_s},
+        {MarkerGroup::Gateway, ErrorReason::Provider, u"gateway words in the text"_s},
         {MarkerGroup::Transient, ErrorReason::Transport, u"transport words in the text"_s},
         {MarkerGroup::Provider, ErrorReason::Provider, u"provider words in the text"_s},
     }};
     return rules;
+}
+
+// No status came, nothing was raised by name, and nothing was said: what is left of a stream that was dropped.
+bool isContentFree(const StrictFacts &facts)
+{
+    constexpr QStringView wrapper = u"ProviderStreamError";
+    if (facts.status.value_or(0) != 0 || (!facts.type.isEmpty() && facts.type != wrapper))
+        return false;
+    QStringView text = facts.text;
+    if (text.startsWith(wrapper) && text.sliced(wrapper.size()).startsWith(u':'))
+        text = text.sliced(wrapper.size() + 1);
+    return saysNothing(text) && saysNothing(facts.body);
 }
 
 Classification byText(const MarkerHits &hits, QStringView rest)
@@ -203,6 +216,8 @@ Classification strictVerdict(const StrictFacts &facts)
         return {ErrorReason::Transport, false, u"rejected certificate"_s, hits.words(MarkerGroup::Certificate)};
     if (named.reason != ErrorReason::None)
         return {named.reason, isRetried(named.reason), u"type known by its name"_s, strictNameOfType(named.name)};
+    if (!hits.any() && isContentFree(facts))
+        return {ErrorReason::Transport, true, u"empty error: a dropped stream"_s, QString()};
     return byText(hits, named.rest);
 }
 

@@ -79,8 +79,10 @@ const std::vector<MarkerWords> &strictWordList()
           u"bad gateway", u"internal error", u"internal error encountered",
           u"server had an error", u"an error occurred while processing your request", u"try again later",
           u"empty error event", u"服务不可用", u"服务暂时不可用", u"暂时不可用", u"服务器错误", u"内部错误"}},
+        // It answered, so the way to it is sound: what failed is the provider's own.
+        {MarkerGroup::Gateway, {u"upstream connect error"}},
         {MarkerGroup::Transient,
-         {u"upstream connect error", u"reset before headers", u"connection refused", u"connection reset",
+         {u"reset before headers", u"connection refused", u"connection reset",
           u"connection aborted", u"connection closed", u"connection error", u"connection lost", u"connection broken",
           u"connection terminated", u"connection dropped", u"connection timed out", u"connection attempts failed",
           u"connect error", u"broken pipe", u"timed out", u"time out error", u"request timeout", u"request time out",
