@@ -96,6 +96,19 @@ QByteArray sseText(const QString &text)
     return block + '\n';
 }
 
+// Is this the name of a value in the JSON that may be cut anywhere? Within a text its quotes would be escaped.
+bool hasName(const QByteArray &json, QByteArrayView quoted)
+{
+    for (qsizetype at = json.indexOf(quoted); at >= 0; at = json.indexOf(quoted, at + 1)) {
+        qsizetype behind = at + quoted.size();
+        while (behind < json.size() && (json[behind] == ' ' || json[behind] == '\t' || json[behind] == '\r' || json[behind] == '\n'))
+            ++behind;
+        if (behind < json.size() && json[behind] == ':' && (at == 0 || json[at - 1] != '\\'))
+            return true;
+    }
+    return false;
+}
+
 } // namespace
 
 QLatin1StringView wordOf(ServedDialect dialect)
@@ -125,8 +138,9 @@ std::span<const ServedDialect> servedDialects()
     return values;
 }
 
-ServedDialect dialectOfUrl(const QUrl &url)
+ServedDialect dialectOf(const DialectHints &hints)
 {
+    const QUrl &url = hints.url;
     const QString wanted = QUrlQuery(url).queryItemValue(u"dialect"_s);
     for (const ServedDialect dialect : servedDialects()) {
         if (wanted == wordOf(dialect))
@@ -145,6 +159,16 @@ ServedDialect dialectOfUrl(const QUrl &url)
         return ServedDialect::Gemini;
     if (path.endsWith("/api/chat"_L1))
         return ServedDialect::Ollama;
+    if (hints.anthropicHeader)
+        return ServedDialect::AnthropicMessages;
+    if (hints.wantsLines)
+        return ServedDialect::Ollama;
+    if (hasName(hints.bodyStart, "\"messages\""))
+        return ServedDialect::OpenAiChat;
+    if (hasName(hints.bodyStart, "\"contents\""))
+        return ServedDialect::Gemini;
+    if (hasName(hints.bodyStart, "\"input\""))
+        return ServedDialect::OpenAiResponses;
     return ServedDialect::Sse;
 }
 

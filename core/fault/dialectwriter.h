@@ -14,8 +14,19 @@ namespace Waitscope {
 [[nodiscard]] QLatin1StringView wordOf(ServedDialect dialect); // as `--api` spells it: "openai-chat"
 [[nodiscard]] std::span<const ServedDialect> servedDialects();
 
-// By `?dialect=<word>` if given and known, else by the path's end; plain SSE when nothing fits.
-[[nodiscard]] ServedDialect dialectOfUrl(const QUrl &url);
+// What tells in which API's words a client expects its answer.
+struct DialectHints {
+    QUrl url;
+    QByteArray bodyStart;         // the first bytes of the request's body
+    bool anthropicHeader = false; // it has an anthropic-version
+    bool wantsLines = false;      // it accepts application/x-ndjson
+};
+
+// How much of a body is looked at.
+inline constexpr qsizetype dialectBodyBytes = 4096;
+
+// By `?dialect=<word>` if given and known, else by the path's end, else by headers and body; plain SSE when nothing fits.
+[[nodiscard]] ServedDialect dialectOf(const DialectHints &hints);
 
 [[nodiscard]] QByteArray contentTypeOf(ServedDialect dialect);
 

@@ -52,7 +52,9 @@ const FaultScript &scriptFor(const Scenario &scenario, qint64 requestNumber)
 bool hasConnectionFaults(const Scenario &scenario)
 {
     return std::any_of(scenario.requests.begin(), scenario.requests.end(),
-                       [](const FaultScript &script) { return script.connection != ConnectionFault::Accept; });
+                       [](const FaultScript &script) {
+                           return script.connection != ConnectionFault::Accept || script.connectAfter > Duration::zero();
+                       });
 }
 
 } // namespace Waitscope

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/time.h"
+#include "fault/expectation.h"
 
 #include <QByteArray>
 #include <QString>
@@ -133,10 +134,23 @@ struct FaultStep {
         what;
 };
 
+enum class LineEnd : quint8 { Lf, CrLf, Cr };
+
+// How the dialect's blocks (events, pings, errors, the end marker) look on the wire; a reader must not care.
+struct StreamStyle {
+    LineEnd lineEnd = LineEnd::Lf;
+    bool byteOrderMark = false;  // before the first block
+    bool multiLineData = false;  // an event's JSON on two data lines, broken behind its first brace
+    qint64 pieceBytes = 0;       // blocks are sent in pieces of so many bytes; 0 = whole
+    Duration pieceEvery{};       // before each piece but a block's first
+};
+
 // What happens to one request, from its connect on.
 struct FaultScript {
     qint64 times = 1; // how many requests in a row get it
     ConnectionFault connection = ConnectionFault::Accept;
+    Duration connectAfter{}; // the connect is answered so late
+    StreamStyle style;
     std::vector<FaultStep> steps; // only with Accept
 };
 
@@ -145,6 +159,7 @@ struct Scenario {
     QString title; // a few words for a list
     QString about; // what it shows, a sentence or two
     std::vector<FaultScript> requests; // used in order; the last repeats for ever; never empty
+    Expectation expect;
 };
 
 // The script of the n-th request, counted from 1.

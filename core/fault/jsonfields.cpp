@@ -119,6 +119,16 @@ qint64 JsonFields::integer(const QString &name, qint64 fallback, qint64 least, q
     return static_cast<qint64>(number);
 }
 
+bool JsonFields::flag(const QString &name)
+{
+    if (missing(name, false, {}))
+        return false;
+    const QJsonValue value = m_object.value(name);
+    if (!value.isBool())
+        fail(name, kindOf(value) + u" is not allowed"_s, u"give true or false"_s);
+    return value.toBool();
+}
+
 std::optional<qint64> JsonFields::count(const QString &name, qint64 most)
 {
     const QString allowed = u"a whole number from 1 to %1, or \"forever\""_s.arg(most);

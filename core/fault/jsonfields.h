@@ -49,6 +49,7 @@ public:
     [[nodiscard]] QString text(const QString &name, bool required = false);
     [[nodiscard]] QByteArray word(const QString &name); // printable ASCII without line ends, for heads
     [[nodiscard]] qint64 integer(const QString &name, qint64 fallback, qint64 least, qint64 most, bool required = false);
+    [[nodiscard]] bool flag(const QString &name);
     // A number, or the word "forever" = nullopt.
     [[nodiscard]] std::optional<qint64> count(const QString &name, qint64 most);
     [[nodiscard]] Duration seconds(const QString &name, bool required = false);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "fault/scenarioreader.h"
 
+#include "fault/expectationreader.h"
 #include "fault/jsonfields.h"
 #include "fault/scriptcheck.h"
 #include "fault/stepreader.h"
@@ -35,6 +36,27 @@ bool isName(const QString &name)
     return true;
 }
 
+StreamStyle readStyle(JsonFields &script, JsonProblem &problem)
+{
+    StreamStyle style;
+    const QJsonValue value = script.any(u"stream"_s);
+    if (value.isUndefined())
+        return style;
+    if (!value.isObject()) {
+        script.fail(u"stream"_s, u"an object is expected, found "_s + kindOf(value), u"write it in { }"_s);
+        return style;
+    }
+    JsonFields fields(value.toObject(), script.pathOf(u"stream"_s), problem);
+    // In the order of LineEnd.
+    style.lineEnd = static_cast<LineEnd>(fields.choice(u"line_end"_s, {u"lf"_s, u"crlf"_s, u"cr"_s}));
+    style.byteOrderMark = fields.flag(u"byte_order_mark"_s);
+    style.multiLineData = fields.flag(u"multi_line_data"_s);
+    style.pieceBytes = fields.integer(u"piece_bytes"_s, 0, 1, mostStepBytes);
+    style.pieceEvery = fields.seconds(u"piece_every_s"_s);
+    fields.refuseOthers();
+    return style;
+}
+
 FaultScript readScript(const QJsonValue &value, const QString &path, JsonProblem &problem)
 {
     FaultScript script;
@@ -47,6 +69,8 @@ FaultScript readScript(const QJsonValue &value, const QString &path, JsonProblem
     // In the order of ConnectionFault.
     static const QStringList connections{u"accept"_s, u"refuse"_s, u"black_hole"_s, u"close"_s, u"reset"_s, u"never_read"_s};
     script.connection = static_cast<ConnectionFault>(fields.choice(u"connection"_s, connections));
+    script.connectAfter = fields.seconds(u"connect_after_s"_s);
+    script.style = readStyle(fields, problem);
     script.steps = readSteps(fields, u"steps"_s, script.connection == ConnectionFault::Accept, 0, problem);
     fields.refuseOthers();
     if (!problem.isSet()) {
@@ -86,6 +110,7 @@ Expected<Scenario> readScenario(const QByteArray &json, const QString &fileName)
     const QJsonArray requests = fields.list(u"requests"_s, true);
     for (qsizetype i = 0; i < requests.size() && !problem.isSet(); ++i)
         scenario.requests.push_back(readScript(requests[i], u"requests[%1]"_s.arg(i), problem));
+    scenario.expect = readExpectation(fields, u"expect"_s, problem);
     fields.refuseOthers();
     if (problem.isSet())
         return tl::unexpected<Problem>(problem.problem());

@@ -42,6 +42,11 @@ Duration manifold(Duration d, qint64 times)
 class Walk
 {
 public:
+    explicit Walk(const StreamStyle &style)
+        : m_style(style)
+    {
+    }
+
     [[nodiscard]] std::optional<ScriptProblem> list(const std::vector<FaultStep> &steps, const QString &path, int depth,
                                                     Extent &extent)
     {
@@ -86,10 +91,17 @@ private:
                     m_stage = Stage::AfterBody;
                     return found;
                 },
-                [&](const EventsStep &s) -> Result { return series(s.count, s.every, extent); },
-                [&](const PingStep &s) -> Result { return series(s.count, s.every, extent); },
-                [&](const ErrorEventStep &) -> Result { return series(1, Duration::zero(), extent); },
-                [&](const EndMarkerStep &) -> Result { return series(1, Duration::zero(), extent); },
+                [&](const EventsStep &s) -> Result {
+                    qsizetype longest = 0;
+                    for (const QString &text : s.texts)
+                        longest = std::max(longest, text.size());
+                    return series(s.count, s.every, extent, piecesOf(longest));
+                },
+                [&](const PingStep &s) -> Result { return series(s.count, s.every, extent, piecesOf(0)); },
+                [&](const ErrorEventStep &s) -> Result {
+                    return series(1, Duration::zero(), extent, piecesOf(s.type.size() + s.text.size()));
+                },
+                [&](const EndMarkerStep &) -> Result { return series(1, Duration::zero(), extent, piecesOf(0)); },
                 [&](const BodyStep &) -> Result { return series(1, Duration::zero(), extent); },
                 [&](const DripStep &s) -> Result { return series(s.bytes.size(), s.every, extent); },
                 [&](const RawStep &) -> Result {
@@ -124,7 +136,15 @@ private:
         return {};
     }
 
-    [[nodiscard]] Result series(std::optional<qint64> count, Duration every, Extent &extent)
+    // Of a dialect's block with so much text in it, roughly.
+    [[nodiscard]] qint64 piecesOf(qsizetype textSize) const
+    {
+        constexpr qint64 frame = 2048;
+        constexpr qint64 bytesPerCharacter = 6; // of one that JSON escapes
+        return m_style.pieceBytes == 0 ? 1 : 1 + (frame + textSize * bytesPerCharacter) / m_style.pieceBytes;
+    }
+
+    [[nodiscard]] Result series(std::optional<qint64> count, Duration every, Extent &extent, qint64 actionsEach = 1)
     {
         if (m_stage == Stage::BeforeHead)
             return problem(u"a body without a head"_s, u"put a head step before it, or use raw"_s);
@@ -137,7 +157,8 @@ private:
                 return problem(u"an endless step needs a wait"_s, u"set every_s to 0.0001 or more"_s);
             return {};
         }
-        extent.actions += *count;
+        const qint64 all = product(*count, actionsEach);
+        extent.actions = all > mostActions ? mostActions + 1 : extent.actions + all;
         extent.waits = sum(extent.waits, manifold(every, *count));
         return {};
     }
@@ -181,6 +202,7 @@ private:
         return {};
     }
 
+    const StreamStyle &m_style;
     QString m_path;
     Stage m_stage = Stage::BeforeHead;
 };
@@ -189,6 +211,10 @@ private:
 
 std::optional<ScriptProblem> problemOf(const FaultScript &script)
 {
+    const bool answers = script.connection != ConnectionFault::Refuse && script.connection != ConnectionFault::BlackHole;
+    if (script.connectAfter > Duration::zero() && !answers)
+        return ScriptProblem{u"connect_after_s"_s, u"a connect that is refused or never answered is not answered late"_s,
+                             u"remove it, or use another connection"_s};
     if (script.connection != ConnectionFault::Accept) {
         if (script.steps.empty())
             return std::nullopt;
@@ -199,7 +225,7 @@ std::optional<ScriptProblem> problemOf(const FaultScript &script)
         return ScriptProblem{u"steps"_s, u"an accepted request needs at least one step"_s,
                              u"hang and close are the shortest"_s};
     Extent extent;
-    return Walk().list(script.steps, u"steps"_s, 0, extent);
+    return Walk(script.style).list(script.steps, u"steps"_s, 0, extent);
 }
 
 } // namespace Waitscope

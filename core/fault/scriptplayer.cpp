@@ -39,6 +39,25 @@ bool contains(const ScriptHeaders &headers, QByteArrayView name)
     return false;
 }
 
+QByteArray styled(QByteArray block, const StreamStyle &style)
+{
+    if (style.multiLineData) {
+        block.replace("\ndata: {", "\ndata: {\ndata: ");
+        if (block.startsWith("data: {"))
+            block.insert(7, "\ndata: ");
+    }
+    // The texts inside never hold a line end of their own: JSON escapes it, plain text is split into lines.
+    switch (style.lineEnd) {
+    case LineEnd::Lf:
+        return block;
+    case LineEnd::CrLf:
+        return block.replace('\n', "\r\n");
+    case LineEnd::Cr:
+        return block.replace('\n', '\r');
+    }
+    Q_UNREACHABLE();
+}
+
 QByteArray usualReason(int status)
 {
     switch (status) {
@@ -68,6 +87,9 @@ QByteArray usualReason(int status)
     case 502: return "Bad Gateway";
     case 503: return "Service Unavailable";
     case 504: return "Gateway Timeout";
+    case 520: return "Web Server Returned an Unknown Error";
+    case 522: return "Connection Timed Out";
+    case 524: return "A Timeout Occurred";
     case 529: return "Overloaded";
     default: return "Unknown";
     }
@@ -183,7 +205,7 @@ public:
             return none();
         p.addWait(step.every);
         const auto turn = static_cast<size_t>(p.m_inStep++) % step.texts.size();
-        return p.bodyAction(p.m_writer.event(step.texts[turn]));
+        return p.blockAction(p.m_writer.event(step.texts[turn]));
     }
 
     Result operator()(const PingStep &step)
@@ -192,11 +214,11 @@ public:
             return none();
         p.addWait(step.every);
         ++p.m_inStep;
-        return p.bodyAction(p.m_writer.ping());
+        return p.blockAction(p.m_writer.ping());
     }
 
-    Result operator()(const ErrorEventStep &step) { return only(p.bodyAction(p.m_writer.error(step.type, step.text))); }
-    Result operator()(const EndMarkerStep &step) { return only(p.bodyAction(p.m_writer.end(step))); }
+    Result operator()(const ErrorEventStep &step) { return only(p.blockAction(p.m_writer.error(step.type, step.text))); }
+    Result operator()(const EndMarkerStep &step) { return only(p.blockAction(p.m_writer.end(step))); }
     Result operator()(const BodyStep &step) { return only(p.bodyAction(step.bytes)); }
 
     Result operator()(const DripStep &step)
@@ -243,6 +265,7 @@ private:
 
 ScriptPlayer::ScriptPlayer(const FaultScript &script, ServedDialect dialect)
     : m_dialect(dialect)
+    , m_style(script.style)
     , m_writer(dialect)
     , m_levels{{&script.steps, 1, 0}}
 {
@@ -250,6 +273,10 @@ ScriptPlayer::ScriptPlayer(const FaultScript &script, ServedDialect dialect)
 
 std::optional<WireAction> ScriptPlayer::next(const QDateTime &nowUtc)
 {
+    if (m_blockDone < m_block.size()) {
+        addWait(m_style.pieceEvery);
+        return pieceAction();
+    }
     while (!m_finished) {
         const FaultStep *step = currentStep();
         if (!step) {
@@ -344,6 +371,24 @@ WireAction ScriptPlayer::bodyAction(QByteArray bytes)
 {
     m_bodyBytes += bytes.size();
     return action(WireAction::Kind::Body, std::move(bytes));
+}
+
+WireAction ScriptPlayer::blockAction(QByteArray block)
+{
+    m_block = styled(std::move(block), m_style);
+    if (m_style.byteOrderMark && !std::exchange(m_streamBegan, true))
+        m_block.prepend("\xEF\xBB\xBF");
+    m_blockDone = 0;
+    return pieceAction();
+}
+
+WireAction ScriptPlayer::pieceAction()
+{
+    if (m_style.pieceBytes == 0)
+        return bodyAction(std::exchange(m_block, {}));
+    const QByteArray piece = m_block.mid(m_blockDone, m_style.pieceBytes);
+    m_blockDone += piece.size();
+    return bodyAction(piece);
 }
 
 WireAction ScriptPlayer::endOfBody()

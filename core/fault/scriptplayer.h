@@ -45,7 +45,7 @@ struct WireAction {
     Framing framing = Framing::Chunked; // of the head sent last
 };
 
-// Plays the steps of an accepted request. Holds a few indices and at most 64 KiB of text, however long the script runs.
+// Plays the steps of an accepted request. Holds a few indices, one block and at most 64 KiB of text, however long the script runs.
 class ScriptPlayer
 {
 public:
@@ -74,10 +74,13 @@ private:
     [[nodiscard]] WireAction finalAction(WireAction::Kind kind);
     [[nodiscard]] WireAction headAction(const QByteArray &bytes, bool complete);
     [[nodiscard]] WireAction bodyAction(QByteArray bytes);
+    [[nodiscard]] WireAction blockAction(QByteArray block); // in the script's style
+    [[nodiscard]] WireAction pieceAction();
     [[nodiscard]] WireAction endOfBody();
     void startHead(const Head &head, const QDateTime &nowUtc);
 
     ServedDialect m_dialect;
+    StreamStyle m_style;
     DialectWriter m_writer;
     std::vector<Level> m_levels;
     qint64 m_inStep = 0;          // events, pings, bytes done of the current step
@@ -85,6 +88,9 @@ private:
     Duration m_wait{};            // gathered since the last action
     ScriptHeaders m_headers;      // of the head being sent
     QByteArray m_headBytes;       // of a head being dripped
+    QByteArray m_block;           // of which pieces are still to be sent
+    qint64 m_blockDone = 0;
+    bool m_streamBegan = false;   // the first block was sent
     Head m_head;
     qint64 m_bodyBytes = 0;       // sent so far of the body that belongs to m_head
     bool m_inBody = false;        // a final head was sent and its body has not ended

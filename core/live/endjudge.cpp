@@ -24,7 +24,8 @@ std::optional<Stage> stageOf(const EndEvidence &e)
 
 bool wasReset(const EndEvidence &e)
 {
-    return e.socket && e.socket->peer == WatchedSocket::Peer::Reset;
+    // The library may take a connection that was reset while it came about for one that stands.
+    return e.socket && (e.socket->peer == WatchedSocket::Peer::Reset || e.socket->error == ECONNRESET);
 }
 
 int connectErrorOf(const EndEvidence &e)
@@ -58,7 +59,9 @@ EndVerdict judgeNotConnected(const EndEvidence &e)
         return proxyFailed(e, error ? QString::fromLocal8Bit(std::strerror(error)) : e.errorText);
     if (error == ECONNREFUSED)
         return {WireEnd::Refused, e.errorText};
-    if (error == ECONNRESET) // it had come about, and was reset before the library looked
+    // It had come about, and was reset before the library looked or while it did: then it finds a socket without a peer.
+    const bool stood = e.socket && e.socket->isEstablished() && e.error == QNetworkReply::UnknownNetworkError;
+    if (error == ECONNRESET || stood)
         return {e.https ? WireEnd::ClosedInTls : WireEnd::ResetBeforeHeaders, {}};
     if (error == ETIMEDOUT)
         return {WireEnd::ConnectionTimeout, e.errorText};
@@ -91,7 +94,9 @@ EndVerdict judgeNoHeaders(const EndEvidence &e)
     const bool began = stage && *stage != Stage::Between;
     if (e.reused && !began && !e.answeredLate)
         return {WireEnd::StaleConnection, {}};
-    if (wasReset(e))
+    // The library gave up a connection that no read had shown the end of: a write failed, which only a reset brings about.
+    const bool writeFailed = e.socket && !e.https && !began && e.socket->isEstablished() && e.socket->peer == WatchedSocket::Peer::Open;
+    if (wasReset(e) || writeFailed)
         return {WireEnd::ResetBeforeHeaders, {}};
     return {began ? WireEnd::ClosedInHeaders : WireEnd::ClosedBeforeStatus, {}};
 }

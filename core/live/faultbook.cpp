@@ -55,6 +55,12 @@ std::optional<FaultBook::Turn> FaultBook::takeTurnAtConnect(size_t scenario)
     return Turn{&script, number};
 }
 
+Duration FaultBook::nextConnectWait(size_t scenario) const
+{
+    const QMutexLocker lock(&m_mutex);
+    return scriptFor(m_scenarios[scenario], m_taken[scenario] + 1).connectAfter;
+}
+
 void FaultBook::connectionAccepted()
 {
     const QMutexLocker lock(&m_mutex);

@@ -36,6 +36,9 @@ public:
     // The same, but only if the next script is decided by the connect alone; nothing is counted otherwise.
     [[nodiscard]] std::optional<Turn> takeTurnAtConnect(size_t scenario);
 
+    // How late the connect of the next request is answered.
+    [[nodiscard]] Duration nextConnectWait(size_t scenario) const;
+
     void connectionAccepted();
     void connectionClosed();
     void connectionUsed(size_t scenario);

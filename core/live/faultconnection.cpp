@@ -146,7 +146,7 @@ void FaultConnection::refuse(int status, const QByteArray &text)
 
 void FaultConnection::beginScript()
 {
-    const auto scenario = m_ownScenario ? m_ownScenario : m_stage.book.indexOf(m_request.url.path().section(u'/', 1, 1));
+    const auto scenario = m_ownScenario ? m_ownScenario : m_stage.book.indexOf(m_request.dialect.url.path().section(u'/', 1, 1));
     // A scenario with a port of its own is not served here: its connects would go by unplayed.
     if (!scenario || (!m_ownScenario && hasConnectionFaults(m_stage.book.scenarios()[*scenario]))) {
         QByteArray text = "No scenario of this name is served on this port. Served here:\n";
@@ -163,7 +163,7 @@ void FaultConnection::beginScript()
     }
     const auto turn = m_stage.book.takeTurn(*scenario, m_ownScenario ? QByteArray() : m_request.exec);
     if (m_stage.onRequest) {
-        m_stage.onRequest({m_stage.book.scenarios()[*scenario].name, turn.number, m_request.exec, m_request.method, m_request.url});
+        m_stage.onRequest({m_stage.book.scenarios()[*scenario].name, turn.number, m_request.exec, m_request.method, m_request.dialect.url});
     }
     if (turn.script->connection != ConnectionFault::Accept) {
         // Another connection took the turn before; the connect is past, so what is left of the fault is played now.
@@ -173,7 +173,7 @@ void FaultConnection::beginScript()
     m_state = State::Playing;
     m_pipelined = !m_in.isEmpty();
     m_closeAsked = false;
-    m_player.emplace(*turn.script, dialectOfUrl(m_request.url));
+    m_player.emplace(*turn.script, dialectOf(m_request.dialect));
     m_due = SteadyClock::now();
     play();
 }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "live/faultlistener.h"
 
+#include <algorithm>
+#include <chrono>
+
+#include <linux/filter.h>
 #include <sys/socket.h>
 
 namespace Waitscope {
@@ -14,6 +18,9 @@ FaultListener::FaultListener(FaultStage &stage, std::optional<size_t> ownScenari
 {
     // Many clients at once are the point; a full queue costs each of them a second.
     setListenBacklogSize(1024);
+    m_gate.setSingleShot(true);
+    m_gate.setTimerType(Qt::PreciseTimer);
+    connect(&m_gate, &QTimer::timeout, this, &FaultListener::openGate);
 }
 
 Expected<void> FaultListener::open(const QHostAddress &host, quint16 port)
@@ -26,13 +33,46 @@ Expected<void> FaultListener::open(const QHostAddress &host, quint16 port)
         // Scripts that never read: the less the kernel takes for us, the sooner the client sees it. Inherited by what is accepted.
         const int bytes = 4096;
         ::setsockopt(static_cast<int>(socketDescriptor()), SOL_SOCKET, SO_RCVBUF, &bytes, sizeof bytes);
+        closeGate();
     }
     return {};
 }
 
+void FaultListener::closeGate()
+{
+    const Duration wait = m_stage.book.nextConnectWait(*m_ownScenario);
+    if (wait == Duration::zero())
+        return;
+    // A filter that passes no byte of any packet; what is accepted while it is off does not have it.
+    sock_filter nothing{BPF_RET | BPF_K, 0, 0, 0};
+    const sock_fprog filter{1, &nothing};
+    ::setsockopt(static_cast<int>(socketDescriptor()), SOL_SOCKET, SO_ATTACH_FILTER, &filter, sizeof filter);
+    const auto real = std::chrono::duration<double, std::nano>(static_cast<double>(wait.count()) / m_stage.scale);
+    constexpr std::chrono::milliseconds longest = std::chrono::hours(24); // a timer's range
+    m_gate.start(std::min(std::chrono::ceil<std::chrono::milliseconds>(real), longest));
+}
+
+void FaultListener::openGate()
+{
+    const int unused = 0;
+    ::setsockopt(static_cast<int>(socketDescriptor()), SOL_SOCKET, SO_DETACH_FILTER, &unused, sizeof unused);
+}
+
+void FaultListener::onConnectionGone()
+{
+    --m_connections;
+    if (m_connections == 0 && !m_gate.isActive())
+        closeGate();
+}
+
 void FaultListener::incomingConnection(qintptr descriptor)
 {
-    new FaultConnection(descriptor, m_stage, m_ownScenario, this); // deletes itself when closed, or goes with the listener
+    // Deletes itself when closed, or goes with the listener.
+    auto *connection = new FaultConnection(descriptor, m_stage, m_ownScenario, this);
+    if (!m_ownScenario)
+        return;
+    ++m_connections;
+    connect(connection, &QObject::destroyed, this, &FaultListener::onConnectionGone);
 }
 
 } // namespace Waitscope

@@ -6,6 +6,7 @@
 #include "live/faultconnection.h"
 
 #include <QTcpServer>
+#include <QTimer>
 
 namespace Waitscope {
 
@@ -23,8 +24,16 @@ protected:
     void incomingConnection(qintptr descriptor) override;
 
 private:
+    // While the next script answers its connect late and nobody is connected, every SYN is dropped for that long. The client's
+    // kernel sends it again 1, 3, 7 … s after the first.
+    void closeGate();
+    void openGate();
+    void onConnectionGone();
+
     FaultStage &m_stage;
     const std::optional<size_t> m_ownScenario;
+    QTimer m_gate;
+    int m_connections = 0;
 };
 
 } // namespace Waitscope

@@ -99,6 +99,8 @@ qsizetype FaultRequestReader::feed(const QByteArray &bytes)
         case Part::Body:
         case Part::ChunkBody: {
             const qsizetype taken = static_cast<qsizetype>(std::min<qint64>(m_left, bytes.size() - at));
+            QByteArray &start = m_request.dialect.bodyStart;
+            start += bytes.mid(at, std::min(taken, dialectBodyBytes - start.size()));
             at += taken;
             m_left -= taken;
             if (m_left > 0)
@@ -137,8 +139,8 @@ void FaultRequestReader::onRequestLine(const QByteArray &line)
     } else {
         m_request.method = words[0];
         // Also takes the absolute form that proxies' clients use.
-        m_request.url = QUrl::fromEncoded(words[1], QUrl::TolerantMode);
-        if (!m_request.url.isValid())
+        m_request.dialect.url = QUrl::fromEncoded(words[1], QUrl::TolerantMode);
+        if (!m_request.dialect.url.isValid())
             refuse(400, "the request's target cannot be read\n");
     }
 }
@@ -169,6 +171,10 @@ void FaultRequestReader::onHeader(const QByteArray &line)
     } else if (same(name, "x-waitscope-exec")) {
         constexpr qsizetype longest = 128;
         m_request.exec = value.left(longest);
+    } else if (same(name, "anthropic-version")) {
+        m_request.dialect.anthropicHeader = true;
+    } else if (same(name, "accept")) {
+        m_request.dialect.wantsLines = hasToken(value, "application/x-ndjson");
     }
 }
 

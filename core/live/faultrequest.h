@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads HTTP/1.1 requests piece by piece, in bounded memory: bodies are counted, not kept.
+// Reads HTTP/1.1 requests piece by piece, in bounded memory: bodies are counted; only their first bytes are kept.
 #pragma once
+
+#include "fault/dialectwriter.h"
 
 #include <QByteArray>
 #include <QString>
@@ -12,7 +14,7 @@ namespace Waitscope {
 
 struct FaultRequest {
     QByteArray method;
-    QUrl url;            // path and query
+    DialectHints dialect; // its URL: path and query
     QByteArray exec;     // X-Waitscope-Exec; empty = not given
     bool keepAlive = true;
     qint64 bodyBytes = 0;

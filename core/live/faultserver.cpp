@@ -24,7 +24,7 @@ Expected<QHostAddress> addressOf(const FaultServerOptions &options)
         return usageProblem(u"host %1"_s.arg(options.host), u"not an address"_s, u"give one like 127.0.0.1 or ::1"_s);
     if (!host.isLoopback() && !options.beyondLoopback)
         return usageProblem(u"host %1"_s.arg(options.host), u"others could reach the fault server there"_s,
-                            u"use 127.0.0.1, or allow it expressly"_s);
+                            u"use 127.0.0.1, or allow it with --beyond-loopback"_s);
     return host;
 }
 

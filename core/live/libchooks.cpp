@@ -71,6 +71,15 @@ quint16 portOf(const sockaddr *address) noexcept
                                                : copyOf<sockaddr_in6>(address).sin6_port);
 }
 
+// At the end of what can be read: a peer that closed leaves a connection half open. Where nothing is left of it, there was
+// a reset, and a write that the library made before has taken the error.
+bool isGone(int fd) noexcept
+{
+    tcp_info info{};
+    socklen_t size = sizeof info;
+    return ::getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size) == 0 && info.tcpi_state == TCP_CLOSE;
+}
+
 quint16 localPortOf(int fd) noexcept
 {
     sockaddr_storage own{};
@@ -197,7 +206,7 @@ ssize_t ThreadWatch::read(const LibcCalls &real, int fd, void *buffer, size_t si
         socket.responses.feed(std::span(static_cast<const char *>(buffer), static_cast<size_t>(got)));
     } else if (got == 0) {
         socket.responses.feedEnd();
-        socket.peer = WatchedSocket::Peer::Closed;
+        socket.peer = isGone(fd) ? WatchedSocket::Peer::Reset : WatchedSocket::Peer::Closed;
     } else if (error == ECONNRESET || error == EPIPE) {
         socket.peer = WatchedSocket::Peer::Reset;
     } else if (error == ETIMEDOUT) {

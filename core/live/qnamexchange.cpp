@@ -18,7 +18,6 @@ namespace {
 constexpr qint64 pieceBytes = 32 * 1024;
 constexpr qint64 unreadLimit = 256 * 1024;     // given to the listener and not consumed
 constexpr qint64 libraryBuffer = 64 * 1024;    // inside the library; beyond it the peer is slowed down
-constexpr qint64 errorBodyLimit = 64 * 1024;   // nobody reads more of an error
 constexpr qint64 deadConnectionNs = 1'000'000'000; // a dead connection shows within some round trips, not later
 
 } // namespace
@@ -317,7 +316,7 @@ void QnamExchange::pump()
     while (!m_ended && m_reply && m_unread < unreadLimit && m_reply->bytesAvailable() > 0) {
         qint64 most = std::min(pieceBytes, unreadLimit - m_unread);
         if (isErrorStatus())
-            most = std::min(most, errorBodyLimit - m_received);
+            most = std::min(most, longestErrorBody - m_received);
         WireFact fact;
         fact.bytes = m_reply->read(most);
         if (fact.bytes.isEmpty())
@@ -328,7 +327,7 @@ void QnamExchange::pump()
             if (!report(WireFact::Kind::Bytes, m_clock.nominalNow(), std::move(fact)))
                 return;
         }
-        if (isErrorStatus() && m_received >= errorBodyLimit) {
+        if (isErrorStatus() && m_received >= longestErrorBody) {
             end({m_compressed ? WireEnd::Undecodable : WireEnd::Complete, {}}, m_clock.nominalNow());
             return;
         }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sim/scriptedtransport.h"
 
+#include "sim/rawresponse.h"
+
 #include <algorithm>
 
 namespace Waitscope {
@@ -21,7 +23,13 @@ struct Play {
     }
     ScriptPlayer player;
     std::optional<WireAction> action;
+    std::unique_ptr<RawResponse> raw; // since the script wrote outside any framing: everything on the wire is then read anew
 };
+
+bool isCompressed(const QByteArray &encoding)
+{
+    return !encoding.isEmpty() && encoding.compare("identity", Qt::CaseInsensitive) != 0;
+}
 
 class ScriptedExchange final : public Exchange, private ClockNode
 {
@@ -40,6 +48,36 @@ public:
     void start()
     {
         phase(Phase::Connect);
+        if (m_script.connectAfter > Duration::zero())
+            m_clock.arm(*this, after(m_clock.now(), m_script.connectAfter));
+        else
+            answerConnect();
+    }
+
+    void abort() override
+    {
+        m_ended = true;
+        m_clock.disarm(*this);
+    }
+    // A simulated wire holds nothing back: what is read is handled at once.
+    void resumeReading() override { }
+
+private:
+    void onReady() override { }
+    void onDue() override
+    {
+        if (!m_connectAnswered) {
+            answerConnect();
+            return;
+        }
+        m_instantBytes = 0;
+        m_instantActions = 0;
+        play();
+    }
+
+    void answerConnect()
+    {
+        m_connectAnswered = true;
         switch (m_script.connection) {
         case ConnectionFault::BlackHole:
             return;
@@ -68,23 +106,6 @@ public:
             return;
         }
         Q_UNREACHABLE();
-    }
-
-    void abort() override
-    {
-        m_ended = true;
-        m_clock.disarm(*this);
-    }
-    // A simulated wire holds nothing back: what is read is handled at once.
-    void resumeReading() override { }
-
-private:
-    void onReady() override { }
-    void onDue() override
-    {
-        m_instantBytes = 0;
-        m_instantActions = 0;
-        play();
     }
 
     // Fetches the next action and waits for its time.
@@ -121,30 +142,34 @@ private:
     {
         switch (action.kind) {
         case WireAction::Kind::Head:
+            if (isRaw()) {
+                feedRaw(action.bytes);
+                return;
+            }
             m_headBegan = true;
             if (action.headComplete)
-                headers(action);
+                headers(action.status, action.headers, action.framing);
             return;
-        case WireAction::Kind::Body: {
-            WireFact fact = made(WireFact::Kind::Bytes);
-            fact.bytes = action.bytes;
-            m_received += action.bytes.size();
-            m_listener.onFact(std::move(fact));
+        case WireAction::Kind::Body:
+            if (isRaw())
+                feedRaw(framed(action.framing, action.bytes));
+            else
+                body(action.bytes);
             return;
-        }
         case WireAction::Kind::Raw:
-            // Outside any framing: before the head it is no HTTP, within a chunked body it is no chunk.
-            end(m_headComplete ? WireEnd::BadChunk : WireEnd::BadStatusLine, QString::fromLatin1(action.bytes.left(64)));
+            feedRaw(action.bytes);
             return;
         case WireAction::Kind::EndBody:
-            end(isShort() ? WireEnd::CutBody : WireEnd::Complete);
+            if (isRaw())
+                feedRaw(bodyEnd(action.framing));
+            else
+                end(isShort() ? WireEnd::CutBody : WireEnd::Complete);
             return;
         case WireAction::Kind::Close:
             if (!m_headComplete)
                 end(m_headBegan ? WireEnd::ClosedInHeaders : WireEnd::ClosedBeforeStatus);
             else
-                end(m_framing == Framing::UntilClose || (m_framing == Framing::Length && !isShort()) ? WireEnd::Complete
-                                                                                                     : WireEnd::CutBody);
+                end(m_framing == Framing::UntilClose ? WireEnd::Complete : WireEnd::CutBody);
             return;
         case WireAction::Kind::Reset:
             end(m_headComplete ? WireEnd::ResetInBody : WireEnd::ResetBeforeHeaders);
@@ -156,18 +181,80 @@ private:
         Q_UNREACHABLE();
     }
 
-    void headers(const WireAction &action)
+    [[nodiscard]] bool isRaw() const { return m_play->raw != nullptr; }
+
+    void feedRaw(const QByteArray &bytes)
     {
+        if (!m_play->raw) {
+            m_play->raw = m_headComplete ? std::make_unique<RawResponse>(m_framing, m_expected, m_received)
+                                         : std::make_unique<RawResponse>();
+            m_play->raw->onHead = [this](int status, const ScriptHeaders &list, Framing framing) { headers(status, list, framing); };
+            m_play->raw->onBody = [this](const QByteArray &piece) { body(piece); };
+        }
+        RawResponse &raw = *m_play->raw;
+        raw.feed(bytes);
+        m_headBegan = raw.headBegan();
+        if (m_ended)
+            return;
+        switch (raw.stage()) {
+        case RawResponse::Stage::Head:
+        case RawResponse::Stage::Body:
+            return;
+        case RawResponse::Stage::Complete:
+            end(WireEnd::Complete);
+            return;
+        case RawResponse::Stage::NotHttp:
+            end(WireEnd::BadStatusLine, QString::fromLatin1(raw.offending().left(64)));
+            return;
+        case RawResponse::Stage::BadChunk:
+            end(WireEnd::BadChunk, QString::fromLatin1(raw.offending().left(64)));
+            return;
+        }
+        Q_UNREACHABLE();
+    }
+
+    void headers(int status, const ScriptHeaders &list, Framing framing)
+    {
+        if (m_ended || status == 100)
+            return; // which the network library passes over
+        if (status < 200) {
+            // Any other interim answer it takes for the whole one: simulated as it is, for a forecast must not promise more
+            // than a live call keeps.
+            end(WireEnd::Interim103, QString::number(status));
+            return;
+        }
         m_headComplete = true;
-        m_framing = action.framing;
+        m_framing = framing;
+        m_isError = status >= 300;
         WireFact fact = made(WireFact::Kind::Headers);
-        fact.status = action.status;
-        for (const auto &[name, value] : action.headers) {
+        fact.status = status;
+        for (const auto &[name, value] : list) {
             fact.headers.push_back({name, value});
-            if (name.compare("content-length", Qt::CaseInsensitive) == 0)
+            if (name.compare("content-length", Qt::CaseInsensitive) == 0 && framing == Framing::Length)
                 m_expected = value.toLongLong();
+            else if (name.compare("content-encoding", Qt::CaseInsensitive) == 0)
+                m_compressed = isCompressed(value);
         }
         m_listener.onFact(std::move(fact));
+        if (status == 204 || status == 304 || m_expected == 0)
+            end(WireEnd::Complete);
+    }
+
+    void body(QByteArray bytes)
+    {
+        if (m_ended)
+            return;
+        if (m_expected)
+            bytes.truncate(std::min<qint64>(bytes.size(), *m_expected - m_received));
+        m_received += bytes.size();
+        if (!m_compressed && !bytes.isEmpty()) {
+            WireFact fact = made(WireFact::Kind::Bytes);
+            fact.bytes = std::move(bytes);
+            m_listener.onFact(std::move(fact));
+        }
+        const bool wholeLength = m_expected && m_received >= *m_expected;
+        if (wholeLength || (m_isError && m_received >= longestErrorBody))
+            end(WireEnd::Complete);
     }
 
     [[nodiscard]] bool isShort() const { return m_expected && m_received < *m_expected; }
@@ -208,6 +295,10 @@ private:
     void end(WireEnd how, QString text = {})
     {
         m_ended = true;
+        if (how == WireEnd::Complete && m_compressed) {
+            how = WireEnd::Undecodable;
+            text = u"the body is compressed"_s;
+        }
         WireFact fact = made(WireFact::Kind::End);
         fact.end = how;
         fact.text = std::move(text);
@@ -230,6 +321,9 @@ private:
     Framing m_framing = Framing::Chunked;
     bool m_headBegan = false;
     bool m_headComplete = false;
+    bool m_isError = false;    // a status that is none of success
+    bool m_compressed = false; // although none was asked for: nothing of it can be shown
+    bool m_connectAnswered = false;
     bool m_ended = false;
 };
 
@@ -249,7 +343,7 @@ const ScriptedTransport::Served &ScriptedTransport::servedFor(const QUrl &url)
         if (known.url == url)
             return known;
     }
-    return m_served.emplace_back(url, scenarioFor(url), dialectOfUrl(url));
+    return m_served.emplace_back(url, scenarioFor(url), dialectOf({url, {}, false, false}));
 }
 
 const Scenario &ScriptedTransport::scenarioFor(const QUrl &url) const

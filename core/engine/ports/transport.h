@@ -29,6 +29,9 @@ struct WireRequest {
     QByteArray body;
 };
 
+// A transport reads no more of the body of an error than this, and then calls it complete.
+inline constexpr qint64 longestErrorBody = 64 * 1024;
+
 // How an exchange ended, as far as the wire can tell. RST and FIN cannot always be told apart.
 enum class WireEnd : quint8 {
     Complete,          // the whole message by its own length or chunk end, or the peer closed where no length was given

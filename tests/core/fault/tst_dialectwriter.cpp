@@ -84,7 +84,39 @@ private Q_SLOTS:
     {
         QFETCH(QString, url);
         QFETCH(QString, dialect);
-        QCOMPARE(QString(wordOf(dialectOfUrl(QUrl(url)))), dialect);
+        QCOMPARE(QString(wordOf(dialectOf({QUrl(url), {}, false, false}))), dialect);
+    }
+
+    // A path of no API: the request itself tells.
+    void dialectFollowsTheRequest_data()
+    {
+        QTest::addColumn<QByteArray>("body");
+        QTest::addColumn<bool>("anthropic");
+        QTest::addColumn<bool>("lines");
+        QTest::addColumn<QString>("dialect");
+        const auto row = [](const char *name, const QByteArray &body, bool anthropic, bool lines, const QString &dialect) {
+            QTest::newRow(name) << body << anthropic << lines << dialect;
+        };
+        row("chat", R"({"model":"m","messages" : []})", false, false, u"openai-chat"_s);
+        row("responses", R"({"input":"x"})", false, false, u"openai-responses"_s);
+        row("gemini", R"({"contents":[{"role":"user"}]})", false, false, u"gemini"_s);
+        row("anthropic", R"({"max_tokens":5,"messages":[]})", true, false, u"anthropic-messages"_s);
+        row("ollama", R"({"messages":[]})", false, true, u"ollama"_s);
+        row("nothing", R"({"prompt":"x"})", false, false, u"sse"_s);
+        row("only a text", R"({"prompt":"say \"messages\": 1", "x": "messages"})", false, false, u"sse"_s);
+        row("cut in the middle", R"({"input":"xxxxxxxx)", false, false, u"openai-responses"_s);
+        row("empty", {}, false, false, u"sse"_s);
+    }
+
+    void dialectFollowsTheRequest()
+    {
+        QFETCH(QByteArray, body);
+        QFETCH(bool, anthropic);
+        QFETCH(bool, lines);
+        QFETCH(QString, dialect);
+        QCOMPARE(QString(wordOf(dialectOf({QUrl(u"http://h/ok-stream"_s), body, anthropic, lines}))), dialect);
+        // What the address says goes first.
+        QCOMPARE(QString(wordOf(dialectOf({QUrl(u"http://h/x/v1/responses"_s), body, anthropic, lines}))), u"openai-responses"_s);
     }
 
     void chat()

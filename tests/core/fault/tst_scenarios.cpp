@@ -23,6 +23,13 @@ QByteArray withSteps(const QByteArray &steps)
     return R"({"format": 1, "name": "n", "title": "t", "requests": [{"steps": [)" + steps + "]}]}";
 }
 
+// Line ends and a byte order mark made visible; Qt drops the latter.
+QString shown(QByteArray bytes)
+{
+    bytes.replace("\xEF\xBB\xBF", "EF BB BF ");
+    return QString::fromUtf8(bytes).replace(u"\r\n"_s, u"|"_s).replace(u'\n', u'/');
+}
+
 // Plays to the end, or `most` actions, as "wait:kind bytes" lines that read like the script.
 QStringList played(const FaultScript &script, ServedDialect dialect = ServedDialect::Sse, int most = 100)
 {
@@ -36,7 +43,7 @@ QStringList played(const FaultScript &script, ServedDialect dialect = ServedDial
         static const char *const kinds[] = {"head", "body", "raw", "end", "close", "reset", "hang"};
         QString line = QString::number(toSeconds(action->wait)) + u' ' + QLatin1StringView(kinds[int(action->kind)]);
         if (!action->bytes.isEmpty())
-            line += u' ' + QString::fromUtf8(action->bytes).replace(u"\r\n"_s, u"|"_s).replace(u'\n', u'/');
+            line += u' ' + shown(action->bytes);
         lines << line;
     }
     lines << u"…"_s;
@@ -259,6 +266,12 @@ private Q_SLOTS:
         QVERIFY(bytes.startsWith("HTTP/1.1 200 OK\r\nX: y\r\n"));
     }
 
+    // Defined below the class: moc does not read raw strings and stumbles over their braces.
+    void stylesAndExpectationsRefused_data();
+    void stylesAndExpectationsRefused() { refused(); }
+    void blocksAreStyledAndBodiesAreNot();
+    void readsWhatIsExpected();
+
     void repeatsAndDrips()
     {
         QCOMPARE(playedSteps(R"({"do": "head", "framing": "until_close"}, {"do": "repeat", "count": 2, "steps": [
@@ -305,7 +318,7 @@ private Q_SLOTS:
     void everyBuiltInIsReadAndEnds()
     {
         const QStringList files = QDir(QStringLiteral(RESOURCES_DIR "/scenarios")).entryList({u"*.json"_s}, QDir::Files, QDir::Name);
-        QVERIFY(files.size() >= 22);
+        QVERIFY(files.size() >= 70);
         QCOMPARE(qsizetype(builtInScenarios().size()), files.size());
         for (qsizetype i = 0; i < files.size(); ++i) {
             const Scenario &scenario = builtInScenarios()[size_t(i)];
@@ -357,6 +370,79 @@ private Q_SLOTS:
         QVERIFY(!findScenario(folder.path() + u"/"_s));
     }
 };
+
+void ScenariosTest::stylesAndExpectationsRefused_data()
+{
+    QTest::addColumn<QByteArray>("json");
+    QTest::addColumn<QString>("line");
+    const auto whole = [](const char *name, const QByteArray &more, const QString &line) {
+        QTest::newRow(name) << R"({"format": 1, "name": "n", "title": "t", )" + more + R"(})" << line;
+    };
+    const QByteArray hang = R"("requests": [{"steps": [{"do": "hang"}]}])";
+    whole("late refusal", R"("requests": [{"connection": "refuse", "connect_after_s": 1}])",
+          u"f.json: requests[0].connect_after_s: a connect that is refused or never answered is not answered late"_s);
+    whole("line end", R"("requests": [{"stream": {"line_end": "crfl"}, "steps": [{"do": "hang"}]}])",
+          u"f.json: requests[0].stream.line_end: the text \"crfl\" is not known; did you mean crlf?"_s);
+    whole("style is a text", R"("requests": [{"stream": "crlf", "steps": [{"do": "hang"}]}])",
+          u"f.json: requests[0].stream: an object is expected, found the text \"crlf\""_s);
+    whole("mark as a number", R"("requests": [{"stream": {"byte_order_mark": 1}, "steps": [{"do": "hang"}]}])",
+          u"f.json: requests[0].stream.byte_order_mark: the number 1 is not allowed; give true or false"_s);
+    whole("pieces of nothing", R"("requests": [{"stream": {"piece_bytes": 0}, "steps": [{"do": "hang"}]}])",
+          u"f.json: requests[0].stream.piece_bytes: the number 0"_s);
+    whole("too many pieces", R"("requests": [{"stream": {"piece_bytes": 1}, "steps": [{"do": "head"},
+          {"do": "events", "count": 10000, "text": "x"}]}])",
+          u"f.json: requests[0].steps[1]: the script has too many actions"_s);
+    whole("expectation is a list", R"("expect": [], )" + hang, u"f.json: expect: an object is expected, found a list"_s);
+    whole("unknown rule set", R"("expect": {"strickt": {}}, )" + hang, u"f.json: expect.strickt: unknown name; did you mean strict?"_s);
+    whole("nothing expected", R"("expect": {"strict": {}}, )" + hang, u"f.json: expect.strict.outcome: missing; give one of ok, truncated"_s);
+    whole("unknown phase", R"("expect": {"strict": {"outcome": "ok", "phase": "recieve", "call": "ok"}}, )" + hang,
+          u"f.json: expect.strict.phase: the text \"recieve\" is not known; did you mean receive?"_s);
+    whole("unknown phase in a list", R"("expect": {"strict": {"outcome": "ok", "phase": ["wait", 3], "call": "ok"}}, )" + hang,
+          u"f.json: expect.strict.phase: the number 3 is not known; give names of phases"_s);
+    whole("unknown timer", R"("expect": {"openprogram": {"outcome": "error", "phase": "wait", "timer": "idel", "call": "ok"}}, )" + hang,
+          u"f.json: expect.openprogram.timer: the text \"idel\" is not known; did you mean idle?"_s);
+}
+
+void ScenariosTest::blocksAreStyledAndBodiesAreNot()
+{
+    const auto lines = [](const QByteArray &style, const QByteArray &steps, ServedDialect dialect) {
+        const auto scenario = read(R"({"format": 1, "name": "n", "title": "t", "requests": [{"stream": {)" + style
+                                   + R"(}, "steps": [{"do": "head"}, )" + steps + "]}]}");
+        return scenario ? played(scenario->requests[0], dialect).mid(1) : QStringList{scenario.error().line()};
+    };
+    const QByteArray two = R"({"do": "ping", "count": 1}, {"do": "body", "text": "a\nb"}, {"do": "end_marker"})";
+    QCOMPARE(lines(R"("line_end": "crlf", "byte_order_mark": true)", two, ServedDialect::Sse),
+             QStringList({u"0 body EF BB BF : ping||"_s, u"0 body a/b"_s, u"0 body data: [DONE]||"_s, u"0 end"_s}));
+    QCOMPARE(lines(R"("line_end": "cr")", two, ServedDialect::Sse)[0], u"0 body : ping\r\r"_s);
+    // The wait stands before every piece but the first, and before nothing else.
+    QCOMPARE(lines(R"("piece_bytes": 5, "piece_every_s": 0.5)", R"({"do": "events", "count": 2, "every_s": 3, "text": "ab"})",
+                   ServedDialect::Sse),
+             QStringList({u"3 body data:"_s, u"0.5 body  ab//"_s, u"3 body data:"_s, u"0.5 body  ab//"_s, u"0 end"_s}));
+    QCOMPARE(lines(R"("multi_line_data": true)", R"({"do": "error_event", "type": "t", "text": "data: {"})", ServedDialect::AnthropicMessages)[0],
+             u"0 body event: error/data: {/data: \"type\":\"error\",\"error\":{\"type\":\"t\",\"message\":\"data: {\"}}//"_s);
+    QVERIFY(lines(R"("multi_line_data": true)", R"({"do": "events", "count": 1, "text": "x"})", ServedDialect::Ollama)[0].startsWith(
+        u"0 body {\"model\""_s));
+}
+
+void ScenariosTest::readsWhatIsExpected()
+{
+    const auto scenario = read(R"({"format": 1, "name": "n", "title": "t", "requests": [{"connect_after_s": 2, "steps": [{"do": "hang"}]}],
+        "expect": {"openprogram": {"outcome": "error", "phase": ["wait", "send"], "timer": "read", "reason": "transport", "retryable": true,
+                                   "type": "ReadTimeout", "call": "partial", "note": "why"}}})");
+    QVERIFY2(scenario.has_value(), scenario ? "" : qPrintable(scenario.error().line()));
+    QVERIFY(!scenario->expect.strict);
+    const ExpectedEnd end = scenario->expect.openprogram.value();
+    QCOMPARE(end.outcome, Outcome::Error);
+    QCOMPARE(end.phases, std::vector({Phase::Wait, Phase::Send}));
+    QCOMPARE(end.timer, std::optional(TimerKind::Read));
+    QCOMPARE(end.reason, ErrorReason::Transport);
+    QVERIFY(end.retryable);
+    QCOMPARE(end.type, u"ReadTimeout"_s);
+    QCOMPARE(end.call, CallEnd::Partial);
+    QCOMPARE(end.note, u"why"_s);
+    QCOMPARE(scenario->requests[0].connectAfter, Duration(2s));
+    QVERIFY(hasConnectionFaults(*scenario));
+}
 
 QTEST_GUILESS_MAIN(ScenariosTest)
 #include "tst_scenarios.moc"

@@ -90,6 +90,18 @@ void TestEndJudge::beforeAConnection()
     QCOMPARE(endOf(e), WireEnd::ResetBeforeHeaders);
     e.https = true;
     QCOMPARE(endOf(e), WireEnd::ClosedInTls);
+    e = failure(Reply::UnknownNetworkError, false); // the same, between the connect and the library's look at it
+    e.socket = socketWith({}, Peer::Open);
+    QCOMPARE(endOf(e), WireEnd::ResetBeforeHeaders);
+    e.https = true;
+    QCOMPARE(endOf(e), WireEnd::ClosedInTls);
+    e = failure(Reply::ContentReSendError); // reset while it came about, but the library goes on as if it stood
+    e.socket = socketWith({}, Peer::Open, ECONNRESET);
+    QCOMPARE(endOf(e), WireEnd::ResetBeforeHeaders);
+    e.socket = socketWith({}, Peer::Open); // no read has seen an end: it was a write that failed
+    QCOMPARE(endOf(e), WireEnd::ResetBeforeHeaders);
+    e.socket = socketWith({}, Peer::Closed);
+    QCOMPARE(endOf(e), WireEnd::ClosedBeforeStatus);
     e = failure(Reply::TimeoutError, false); // a black hole, after the library's own minute
     QCOMPARE(endOf(e), WireEnd::ConnectionTimeout);
     e.socket = socketWith({}, Peer::Open, ETIMEDOUT);

@@ -242,6 +242,32 @@ private Q_SLOTS:
         QCOMPARE(m_all->server.counts(u"connect-blackhole"_s).connections, 0);
     }
 
+    // The wait is nominal; the kernel's next SYN comes a second after the first, which is later still.
+    void connectsAreAnsweredLate()
+    {
+        FaultServerOptions options;
+        options.scale = 10;
+        options.scenarios = {findScenario(u"slow-connect"_s).value()};
+        FaultServer server(options);
+        QVERIFY(server.start());
+        const QUrl url = server.urlFor(u"slow-connect"_s);
+        for (int round = 1; round <= 2; ++round) {
+            QElapsedTimer timer;
+            timer.start();
+            {
+                WireClient client;
+                QCOMPARE(client.connectTo(portOf(url), 200ms), ETIMEDOUT);
+                QCOMPARE(client.connectTo(portOf(url)), 0);
+                QVERIFY2(timer.elapsed() >= 490, qPrintable(QString::number(timer.elapsed())));
+                // Once it stands, others get through at once.
+                WireClient other;
+                QCOMPARE(other.connectTo(portOf(url), 200ms), 0);
+            }
+            QTRY_COMPARE(server.counts().connections, 2 * round);
+            QTRY_COMPARE(server.counts().open, 0);
+        }
+    }
+
     // The kernel takes some; the rest stalls. Nothing is ever answered.
     void unreadRequestsStall()
     {
@@ -463,7 +489,7 @@ private Q_SLOTS:
             QCOMPARE(reader.state(), FaultRequestReader::State::Complete);
             QCOMPARE(at, one.size());
             QCOMPARE(reader.request().method, QByteArray("POST"));
-            QCOMPARE(reader.request().url.path(), u"/own/v1"_s);
+            QCOMPARE(reader.request().dialect.url.path(), u"/own/v1"_s);
             QCOMPARE(reader.request().exec, QByteArray("e7"));
             QCOMPARE(reader.request().bodyBytes, 31);
             QVERIFY(!reader.request().keepAlive);
