@@ -45,6 +45,11 @@ public:
             SessionMessage message;
             message.stopReason = u"error"_s;
             message.errorMessage = failure.type.isEmpty() ? failure.text : failure.typeAndText();
+            // What the session layer is told with the message: under `openprogram` text and type are all that reaches it.
+            Failure told = failure;
+            if (rules == RuleSet::Openprogram)
+                told.httpStatus.reset();
+            message.retryable = classify(rules, told).retryable;
             const Classification session = sessionVerdict(rules, message, SessionRule());
             const std::optional<double> hint = retryAfter(rules, headers, HintForms(), QDateTime::currentDateTimeUtc());
             QJsonObject entry;
@@ -59,12 +64,12 @@ public:
             entry["retry_after_s"_L1] = hint ? QJsonValue(*hint) : QJsonValue();
             json[name] = entry;
             if (!m_json) {
-                printLine(u"%1: %2, %3 (%4%5)"_s.arg(name, wordOf(verdict.reason),
-                                                     verdict.retryable ? u"retryable"_s : u"not retryable"_s, verdict.rule,
-                                                     verdict.matched.isEmpty() ? QString() : u": \"%1\""_s.arg(verdict.matched)));
-                printLine(u"  exec: %1; session: %2"_s.arg(
-                    permanent.retryable ? u"tries again"_s : u"permanent (%1)"_s.arg(permanent.rule),
-                    session.retryable ? u"runs again (%1)"_s.arg(session.rule) : u"does not run again (%1)"_s.arg(session.rule)));
+                printLine(u"%1: %2 (%3%4)"_s.arg(name, wordOf(verdict.reason), verdict.rule,
+                                                 verdict.matched.isEmpty() ? QString() : u": \"%1\""_s.arg(verdict.matched)));
+                printLine(u"  stream: %1; session: %2; exec: %3"_s.arg(
+                    verdict.retryable ? u"tries again"_s : u"gives up"_s,
+                    session.retryable ? u"runs again (%1)"_s.arg(session.rule) : u"does not run again (%1)"_s.arg(session.rule),
+                    permanent.retryable ? u"tries again, nothing marks it as permanent"_s : u"gives up (%1)"_s.arg(permanent.rule)));
                 if (hint)
                     printLine(u"  the server asked to wait %1 s"_s.arg(*hint));
             }

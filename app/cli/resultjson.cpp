@@ -14,6 +14,11 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+QString counted(qint64 count, const QString &what)
+{
+    return u"%1 %2%3"_s.arg(count).arg(what, count == 1 ? QString() : u"s"_s);
+}
+
 double elapsedOf(const TaskEnding &ending)
 {
     return toSeconds(ending.ended - ending.began);
@@ -73,8 +78,11 @@ double percentile(const std::vector<double> &sorted, double share)
 std::vector<double> sortedTimes(const std::vector<TaskEnding> &endings)
 {
     std::vector<double> times;
-    for (const TaskEnding &ending : endings)
-        times.push_back(lengthOf(ending));
+    for (const TaskEnding &ending : endings) {
+        // What never began took no time, which is not the same as being fast.
+        if (ending.rounds > 0)
+            times.push_back(lengthOf(ending));
+    }
     std::ranges::sort(times);
     return times;
 }
@@ -85,10 +93,17 @@ double successRate(const std::vector<TaskEnding> &endings)
     return endings.empty() ? 0 : static_cast<double>(good) / static_cast<double>(endings.size());
 }
 
-// How the stream went, as far as it said.
-QString replyLine(const Reply &reply)
+// From the call's beginning, all earlier tries and sleeps included: that is how long somebody waited for it.
+std::optional<double> firstTokenOf(const TaskEnding &ending)
 {
-    QString line = u"first token after %1 s, %2 data events"_s.arg(toSeconds(*reply.firstContent), 0, 'f', 3).arg(reply.dataEvents);
+    const std::optional<Duration> since = ending.result.reply().sinceFirstContent;
+    return since ? std::optional(toSeconds(ending.ended - ending.began - *since)) : std::nullopt;
+}
+
+// How the stream went, as far as it said.
+QString replyLine(const Reply &reply, double firstToken)
+{
+    QString line = u"first token after %1 s, %2"_s.arg(firstToken, 0, 'f', 3).arg(counted(reply.dataEvents, u"data event"_s));
     if (reply.outputTokens)
         line += u", %1 output tokens"_s.arg(*reply.outputTokens);
     if (!reply.finishReason.isEmpty())
@@ -121,10 +136,13 @@ QJsonObject callJson(const TaskEnding &ending, const RunCounts &counts)
     json["message"_L1] = ended ? messageOf(ending.result) : QString();
     if (ended && ending.result.isReply()) {
         const Reply &reply = ending.result.reply();
-        json["first_token_s"_L1] = reply.firstContent ? QJsonValue(toSeconds(*reply.firstContent)) : QJsonValue();
+        const std::optional<double> firstToken = firstTokenOf(ending);
+        json["first_token_s"_L1] = firstToken ? QJsonValue(*firstToken) : QJsonValue();
+        json["data_events"_L1] = reply.dataEvents;
         json["input_tokens"_L1] = reply.inputTokens ? QJsonValue(*reply.inputTokens) : QJsonValue();
         json["output_tokens"_L1] = reply.outputTokens ? QJsonValue(*reply.outputTokens) : QJsonValue();
         json["finish_reason"_L1] = reply.finishReason.isEmpty() ? QJsonValue() : QJsonValue(reply.finishReason);
+        json["broken_by"_L1] = reply.brokenBy.isEmpty() ? QJsonValue() : QJsonValue(reply.brokenBy);
     }
     if (failed) {
         const Failure &failure = ending.result.failure();
@@ -148,6 +166,7 @@ QJsonObject manyJson(const std::vector<TaskEnding> &endings, const RunCounts &co
     }
     json["elapsed_s"_L1] = elapsed;
     json["runs"_L1] = static_cast<qint64>(endings.size());
+    json["not_begun"_L1] = static_cast<qint64>(std::ranges::count(endings, 0, &TaskEnding::rounds));
     json["success_rate"_L1] = successRate(endings);
     json["requests"_L1] = counts.requests;
     json["exec_attempts"_L1] = counts.execAttempts;
@@ -177,12 +196,19 @@ QStringList callLines(const TaskEnding &ending, const RunCounts &counts, bool ap
         lines << u"still running after %1 s, where the simulation was stopped (--limit)"_s.arg(seconds);
         break;
     }
-    lines << u"%1 requests, %2 exec attempts, %3 session runs, %4 s asleep"_s.arg(counts.requests)
-                 .arg(counts.execAttempts)
-                 .arg(counts.sessionRuns)
+    lines << u"%1, %2, %3, %4 s asleep"_s.arg(counted(counts.requests, u"request"_s),
+                                              counted(counts.execAttempts, u"exec attempt"_s),
+                                              counted(counts.sessionRuns, u"session run"_s))
                  .arg(toSeconds(counts.backoffTotal()), 0, 'f', 3);
-    if (ending.finish == Finish::Ended && ending.result.isReply() && ending.result.reply().firstContent)
-        lines << replyLine(ending.result.reply());
+    if (ending.finish == Finish::Ended && ending.result.isReply()) {
+        const Reply &reply = ending.result.reply();
+        if (const std::optional<double> firstToken = firstTokenOf(ending))
+            lines << replyLine(reply, *firstToken);
+        else if (!reply.partial)
+            lines << u"the answer holds no data event of this API"_s;
+        if (!reply.brokenBy.isEmpty())
+            lines << u"broke off: "_s + reply.brokenBy;
+    }
     const QString message = messageOf(ending.result);
     if (!message.isEmpty() && ending.finish == Finish::Ended)
         lines << message;
@@ -193,9 +219,11 @@ QStringList manyLines(const std::vector<TaskEnding> &endings, const RunCounts &c
 {
     QStringList lines;
     const std::vector<double> times = sortedTimes(endings);
-    lines << u"%1 runs, %2 % succeeded, %3 requests"_s.arg(endings.size())
+    lines << u"%1, %2 % succeeded, %3"_s.arg(counted(static_cast<qint64>(endings.size()), u"run"_s))
                  .arg(100 * successRate(endings), 0, 'f', 1)
-                 .arg(counts.requests);
+                 .arg(counted(counts.requests, u"request"_s));
+    if (const auto missing = std::ranges::count(endings, 0, &TaskEnding::rounds); missing > 0)
+        lines << u"%1 of them never began"_s.arg(missing);
     if (!times.empty()) {
         lines << u"elapsed: min %1, p50 %2, p90 %3, p99 %4, max %5"_s.arg(shownLength(times.front()),
                                                                         shownLength(percentile(times, 0.50)),

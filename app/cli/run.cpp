@@ -22,23 +22,24 @@ class Run final : public Command
 public:
     void addTo(CLI::App &app) override
     {
-        app.add_option("--url", m_url, "endpoint; a bare host gets the API's usual path")->required();
+        app.add_option("--url", m_url, "endpoint, http or https; without a path it gets the API's usual one")->required();
         app.add_option("--api", m_api, apiWords())->capture_default_str();
         app.add_option("--model", m_model, "the model's name");
         auto *prompt = app.add_option("--prompt", m_prompt, "the user's message")->capture_default_str();
-        app.add_option("--body", m_body, "a file that is sent as the request body as it is")->excludes(prompt);
-        app.add_option("--key-env", m_keyVariable, "the environment variable that holds the API key");
+        app.add_option("--body", m_body, "a file that is sent as the request body as it is")->check(fileName())->excludes(prompt);
+        app.add_option("--key-env", m_keyVariable, "the environment variable that holds the API key")->check(notEmpty());
         app.add_option("--header", m_headers, "a request header \"Name: value\" (repeatable)")->take_all()->allow_extra_args(false);
-        app.add_option("--ca-file", m_caFile, "certificates to trust besides the system's (PEM)");
-        app.add_option("--proxy", m_proxy, "proxy URL; the same as --set http.proxy_url=URL");
+        app.add_option("--ca-file", m_caFile, "certificates to trust besides the system's (PEM)")->check(fileName());
+        app.add_option("--proxy", m_proxy, "proxy URL, not used for this machine's own addresses; the same as --set http.proxy_url=URL");
         app.add_option("--count", m_count, "how many calls")->check(CLI::Range(1, 100'000))->capture_default_str();
         app.add_option("--concurrency", m_concurrency, "how many at a time")->check(CLI::Range(1, 10'000))->capture_default_str();
         app.add_option("--scale", m_scale, "nominal seconds a real second; only sensible against serve-faults")
-            ->check(CLI::Range(0.001, 1'000'000.0))
+            ->check(realBetween(0.001, 1'000'000))
             ->capture_default_str();
         app.add_flag("--content", m_content, "put raw lines and texts into the trace");
         app.add_flag("--json", m_json, "print one JSON object");
         m_policy.addTo(app);
+        m_run.addTo(app);
     }
 
     Exit run() override
@@ -79,21 +80,22 @@ public:
             LiveTask task;
             task.name = m_count > 1 ? u"call %1"_s.arg(i) : u"call"_s;
             task.call = *call;
+            tellFaultServer(task.call, i);
             task.policy = *policy;
             spec.tasks.push_back(std::move(task));
         }
         spec.concurrency = m_concurrency;
         spec.scale = m_scale;
-        spec.seed = m_policy.seed();
+        spec.seed = m_run.seed();
         spec.caFile = QString::fromStdString(m_caFile);
         spec.keepContent = m_content;
         Recording recording;
-        if (!m_policy.recordPath().isEmpty()) {
+        if (m_run.isRecorded()) {
             TraceHeader header = headerFor(**policy, spec.seed, call->url.host());
             header.clock = m_scale == 1 ? ClockKind::Real : ClockKind::Scaled;
             header.scale = m_scale;
             header.startUtc = QDateTime::currentDateTimeUtc();
-            if (const Expected<void> opened = recording.open(m_policy.recordPath(), header, secretsOf(*call)); !opened)
+            if (const Expected<void> opened = recording.open(m_run.recorder(), header, secretsOf(*call)); !opened)
                 return fail(opened.error());
             spec.sink = &recording.sink();
         }
@@ -107,15 +109,18 @@ public:
             run.stop(u"interrupted"_s);
         });
         QCoro::waitFor(untilFinished(&run));
+        const std::vector<TaskEnding> &endings = run.endings();
+        RedactionRules rules;
+        rules.secrets = secretsOf(*call);
+        const Redactor redactor(std::move(rules));
+        if (m_json)
+            printResult(m_count > 1 ? manyJson(endings, run.counts()) : callJson(endings.front(), run.counts()), redactor);
+        else
+            printResult(m_count > 1 ? manyLines(endings, run.counts()) : callLines(endings.front(), run.counts(), m_scale != 1),
+                        redactor);
+        // The result stands, whatever became of its recording.
         if (const Expected<void> closed = recording.close(); !closed)
             return fail(closed.error());
-
-        const std::vector<TaskEnding> &endings = run.endings();
-        if (m_json)
-            printJson(m_count > 1 ? manyJson(endings, run.counts()) : callJson(endings.front(), run.counts()));
-        else
-            printLine((m_count > 1 ? manyLines(endings, run.counts()) : callLines(endings.front(), run.counts(), m_scale != 1))
-                          .join(u'\n'));
         if (wasInterrupted)
             return Exit::Interrupted;
         return std::ranges::all_of(endings, isSuccess) ? Exit::Done : Exit::Failed;
@@ -130,6 +135,7 @@ private:
     }
 
     PolicyOptions m_policy;
+    RunOptions m_run;
     std::string m_url;
     std::string m_api = "openai-chat";
     std::string m_model;

@@ -23,9 +23,9 @@ public:
         app.add_option("--host", m_host, "address to listen on")->capture_default_str();
         app.add_flag("--beyond-loopback", m_beyondLoopback, "allow an address that other machines can reach");
         app.add_option("--port", m_port, "port; 0 takes a free one")->check(CLI::Range(0, 65535))->capture_default_str();
-        app.add_option("--scenario", m_scenarios, "serve only these (names or files; default: all built-in ones)")->take_all();
-        app.add_option("--scale", m_scale, "nominal seconds a real second")->check(CLI::Range(0.001, 1'000'000.0))->capture_default_str();
-        app.add_option("--for", m_seconds, "stop after so many seconds")->check(CLI::PositiveNumber);
+        app.add_option("--scenario", m_scenarios, "serve only these (names or files; default: all built-in ones)")->check(fileName())->take_all();
+        app.add_option("--scale", m_scale, "nominal seconds a real second")->check(realBetween(0.001, 1'000'000))->capture_default_str();
+        app.add_option("--for", m_seconds, "stop after so many seconds")->check(realBetween(0.001, 1e9));
         app.add_flag("--json", m_json, "print the addresses as one JSON object");
     }
 
@@ -42,7 +42,8 @@ public:
             const Expected<Scenario> scenario = findScenario(QString::fromStdString(name));
             if (!scenario)
                 return fail(scenario.error());
-            options.scenarios.push_back(*scenario);
+            if (std::ranges::find(options.scenarios, scenario->name, &Scenario::name) == options.scenarios.end())
+                options.scenarios.push_back(*scenario);
         }
         const std::vector<Scenario> scenarios = options.scenarios;
         FaultServer server(std::move(options));
@@ -59,9 +60,8 @@ public:
         if (m_json)
             printJson(QJsonObject{{u"scenarios"_s, addresses}});
         std::fflush(stdout);
-        // The path is all a server has to go by; a client of another API would find no word it knows in the stream.
-        printMessage(u"each address streams plain SSE (--api sse); for an API put its path behind it: /v1/chat/completions, "
-                     "/v1/responses, /v1/messages, /v1beta/models/M:streamGenerateContent, /api/chat"_s);
+        printMessage(u"streams are written for the API that a request is made for; an API's path behind an address is served "
+                     "too: /v1/chat/completions, /v1/responses, /v1/messages, /v1beta/models/M:streamGenerateContent, /api/chat"_s);
         Signals signalled;
         QObject::connect(&signalled, &Signals::interrupted, QCoreApplication::instance(), [] { QCoreApplication::exit(130); });
         if (m_seconds > 0)

@@ -31,15 +31,16 @@ class Simulate final : public Command
 public:
     void addTo(CLI::App &app) override
     {
-        app.add_option("--scenario", m_scenario, "a built-in fault or a scenario file")->required();
+        app.add_option("--scenario", m_scenario, "a built-in fault or a scenario file")->check(fileName())->required();
         app.add_option("--runs", m_runs, "how many runs; each has the next seed")->check(CLI::Range(1, 1'000'000))->capture_default_str();
         app.add_option("--jitter", m_jitter, "none, min, mid, max or random (default: mid for one run, random for several)");
         app.add_option("--api", m_api, apiWords())->capture_default_str();
         app.add_option("--limit", m_limitS, "nominal seconds after which a run that has not ended is stopped")
-            ->check(CLI::Range(1.0, 1e9))
+            ->check(realBetween(1, 1e9))
             ->capture_default_str();
         app.add_flag("--json", m_json, "print one JSON object");
         m_policy.addTo(app);
+        m_run.addTo(app);
     }
 
     Exit run() override
@@ -67,15 +68,15 @@ public:
         spec.tasks = {task};
         spec.api = *api;
         spec.jitter = *jitter;
-        spec.seed = m_policy.seed();
+        spec.seed = m_run.seed();
         spec.limit = Instant{fromSeconds(m_limitS)};
         Recording recording;
-        if (!m_policy.recordPath().isEmpty()) {
+        if (m_run.isRecorded()) {
             if (m_runs > 1)
                 return fail(Problem(ProblemKind::Usage, u"--record"_s, u"records one run"_s, u"leave --runs out"_s));
             TraceHeader header = headerFor(**policy, spec.seed, scenario->name);
             header.clock = ClockKind::Virtual;
-            if (const Expected<void> opened = recording.open(m_policy.recordPath(), header, {}); !opened)
+            if (const Expected<void> opened = recording.open(m_run.recorder(), header, {}); !opened)
                 return fail(opened.error());
             spec.sink = &recording.sink();
         }
@@ -87,17 +88,20 @@ public:
             counts += result.counts;
             endings.push_back(std::move(result.tasks.front()));
         }
+        const Redactor redactor; // a scenario file of anybody's may hold anything
+        if (m_json)
+            printResult(m_runs > 1 ? manyJson(endings, counts) : callJson(endings.front(), counts), redactor);
+        else
+            printResult(m_runs > 1 ? manyLines(endings, counts) : callLines(endings.front(), counts), redactor);
+        // The result stands, whatever became of its recording.
         if (const Expected<void> closed = recording.close(); !closed)
             return fail(closed.error());
-        if (m_json)
-            printJson(m_runs > 1 ? manyJson(endings, counts) : callJson(endings.front(), counts));
-        else
-            printLine((m_runs > 1 ? manyLines(endings, counts) : callLines(endings.front(), counts)).join(u'\n'));
         return std::ranges::all_of(endings, isSuccess) ? Exit::Done : Exit::Failed;
     }
 
 private:
     PolicyOptions m_policy;
+    RunOptions m_run;
     std::string m_scenario;
     int m_runs = 1;
     double m_limitS = toSeconds(SimulationSpec().limit.time_since_epoch());

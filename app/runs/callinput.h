@@ -22,8 +22,13 @@ struct CallInput {
 // Reads the key from the environment and the body from its file. A problem names the option or file, never the key.
 [[nodiscard]] Expected<CallSpec> callFrom(const CallInput &input);
 
-// What must not appear anywhere: the key, and the values of headers that carry credentials.
+// What must not appear anywhere: the key, the values of the given headers but those that are known to carry none, and query
+// values whose names speak of credentials.
 [[nodiscard]] std::vector<KnownSecret> secretsOf(const CallSpec &call);
+
+// A fault server counts its scenario's requests for each call apart, by a header that says which call it is. It is only given
+// to calls to this machine: elsewhere nobody can use it.
+void tellFaultServer(CallSpec &call, int number);
 
 [[nodiscard]] bool isLoopback(const QUrl &url);
 

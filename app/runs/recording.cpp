@@ -24,15 +24,13 @@ Recording::~Recording()
     (void)close();
 }
 
-Expected<void> Recording::open(const QString &path, TraceHeader header, std::vector<KnownSecret> secrets,
+Expected<void> Recording::open(RecorderOptions options, TraceHeader header, std::vector<KnownSecret> secrets,
                                std::function<void(const Problem &)> onProblem)
 {
     RedactionRules rules;
     rules.secrets = std::move(secrets);
     m_redactor = std::make_unique<Redactor>(std::move(rules));
     m_redactor->redact(header);
-    RecorderOptions options;
-    options.path = path;
     if (!onProblem)
         onProblem = [](const Problem &) {}; // close() tells it
     Expected<std::unique_ptr<Recorder>> recorder = Recorder::open(std::move(options), header, std::move(onProblem));

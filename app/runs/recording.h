@@ -21,7 +21,7 @@ public:
     Q_DISABLE_COPY_MOVE(Recording)
 
     // `secrets` never reach the file.
-    [[nodiscard]] Expected<void> open(const QString &path, TraceHeader header, std::vector<KnownSecret> secrets,
+    [[nodiscard]] Expected<void> open(RecorderOptions options, TraceHeader header, std::vector<KnownSecret> secrets,
                                       std::function<void(const Problem &)> onProblem = {});
     [[nodiscard]] bool isOpen() const noexcept { return m_recorder != nullptr; }
     // Only while open.

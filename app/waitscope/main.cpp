@@ -9,6 +9,20 @@
 
 #include <cstdio>
 
+namespace {
+
+// Qt would abort without a word that helps. Whoever names a platform knows what to do.
+bool hasDisplay()
+{
+    for (const char *variable : {"QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY"}) {
+        if (!qEnvironmentVariableIsEmpty(variable))
+            return true;
+    }
+    return false;
+}
+
+} // namespace
+
 int main(int argc, char *argv[])
 {
     // Arguments first: --help needs no display.
@@ -21,8 +35,9 @@ int main(int argc, char *argv[])
     std::string theme = "system";
     int afterMs = -1;
     parser.add_option("files", files, "recordings to open");
-    parser.add_option("--demo", demo, "run a demonstration: connect-storm");
-    parser.add_option("--screenshot", screenshot, "write the window to this PNG and quit");
+    const CLI::Validator notEmpty([](const std::string &text) { return text.empty() ? std::string("is empty") : std::string(); }, {});
+    parser.add_option("--demo", demo, "run a demonstration: connect-storm")->check(notEmpty);
+    parser.add_option("--screenshot", screenshot, "write the window to this PNG and quit")->check(notEmpty);
     parser.add_option("--after", afterMs, "take it so many milliseconds after the start (default: when the run has ended)")
         ->check(CLI::Range(0, 86'400'000))
         ->needs("--screenshot");
@@ -51,6 +66,11 @@ int main(int argc, char *argv[])
             return 2;
         }
         options.size = QSize(width, height);
+    }
+    if (!hasDisplay()) {
+        std::fputs("waitscope: there is no display; QT_QPA_PLATFORM=offscreen with --screenshot FILE makes a picture all the same\n",
+                   stderr);
+        return 3;
     }
     QApplication application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("Waitscope"));

@@ -136,7 +136,9 @@ EventSink &Session::sinkFor(const TraceHeader &header, std::vector<KnownSecret> 
         const QString name = QDateTime::currentDateTimeUtc().toString(u"yyyyMMdd-HHmmss-zzz"_s) + u".waitscope.jsonl"_s;
         const QString path = QDir(m_recordingFolder).filePath(name);
         const QPointer<Session> self(this);
-        const Expected<void> opened = m_recording->open(path, header, secrets, [self](const Problem &fault) {
+        RecorderOptions options;
+        options.path = path;
+        const Expected<void> opened = m_recording->open(std::move(options), header, secrets, [self](const Problem &fault) {
             const QString line = fault.line();
             if (self)
                 QMetaObject::invokeMethod(self.data(), [self, line] { Q_EMIT self->problem(line); }, Qt::QueuedConnection);
@@ -229,6 +231,7 @@ void Session::run(const RunRequest &request)
         LiveTask task;
         task.name = request.count > 1 ? tr("call %1").arg(i) : tr("call");
         task.call = *call;
+        tellFaultServer(task.call, i);
         task.policy = shared;
         m_policies.emplace_back(task.name, shared);
         spec.tasks.push_back(std::move(task));

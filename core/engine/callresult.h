@@ -20,8 +20,9 @@ struct Reply {
     int dataEvents = 0;
     std::optional<qint64> inputTokens;
     std::optional<qint64> outputTokens;
-    std::optional<Duration> firstContent; // from the beginning of its request
+    std::optional<Duration> sinceFirstContent; // from its first content to its end
     bool partial = false;    // recovered from a break after content
+    QString brokenBy;        // what a partial reply broke off with: "ReadTimeout: …"
     bool truncated = false;  // `openprogram` took an end without its marker for a normal end
 };
 

@@ -68,6 +68,7 @@ public:
             Reply partial;
             partial.partial = true;
             partial.finishReason = u"length"_s;
+            partial.brokenBy = failure.typeAndText();
             return CallResult(std::move(partial));
         }
         const bool retry = transient && (!failure.committed || retriesCommitted(policy, failure));

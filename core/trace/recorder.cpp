@@ -88,7 +88,9 @@ struct Recorder::Parts {
         }
         if (const Expected<void> done = file.append(line); !done) {
             endWith(u"the disk refused more"_s);
-            stop(done.error());
+            Problem told = done.error();
+            told.advice += (told.advice.isEmpty() ? ""_L1 : "; "_L1) + "the recording ends here, the run goes on"_L1;
+            stop(told);
             return false;
         }
         return true;
@@ -158,7 +160,7 @@ Expected<std::unique_ptr<Recorder>> Recorder::open(RecorderOptions options, cons
     auto parts = std::make_unique<Parts>();
     parts->options = std::move(options);
     parts->onProblem = std::move(onProblem);
-    if (Expected<void> opened = parts->file.open(parts->options.path); !opened)
+    if (Expected<void> opened = parts->file.open(parts->options.path, parts->options.overwrite); !opened)
         return tl::unexpected<Problem>(opened.error());
     QByteArray line;
     appendStoppedLine(line, u"its size limit of 9223372036854775807 bytes is reached"_s);

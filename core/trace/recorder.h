@@ -15,13 +15,14 @@ namespace Waitscope {
 
 struct RecorderOptions {
     QString path;
+    bool overwrite = false;                      // a file that holds something is refused otherwise
     qint64 sizeLimit = 0;                        // bytes; 0 = none. The recording stops there and says so in its last line.
     qsizetype queueLimit = 8 << 20;              // bytes waiting for the disk before write() waits for it
     Duration patience = std::chrono::seconds(5); // real time; a disk that stands still longer ends the recording
     Duration syncEvery = std::chrono::seconds(1);
 };
 
-// The file is created anew, readable by its owner only. When recording has to stop (disk full, file gone, size limit) the
+// The file is readable by its owner only, and locked against a second recording. When recording has to stop (disk full, file gone, size limit) the
 // run goes on, the file ends with a complete line, and the problem is told once. No event in the middle is ever left out.
 class Recorder final : public EventSink
 {

@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -18,7 +19,7 @@ tl::unexpected<Problem> failure(const QString &path, int error)
 {
     QString advice;
     if (error == ENOSPC || error == EDQUOT)
-        advice = u"make room on the disk; the run goes on"_s;
+        advice = u"make room on the disk"_s;
     return unavailable(path, u"cannot be recorded to: %1"_s.arg(qt_error_string(error)), advice);
 }
 
@@ -30,11 +31,28 @@ RecordFile::~RecordFile()
         ::close(m_descriptor);
 }
 
-Expected<void> RecordFile::open(const QString &path)
+Expected<void> RecordFile::open(const QString &path, bool overwrite)
 {
     m_path = path;
-    m_descriptor = ::open(QFile::encodeName(path).constData(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0600);
+    m_descriptor = ::open(QFile::encodeName(path).constData(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     if (m_descriptor < 0)
+        return failure(path, errno);
+    struct stat status = {};
+    if (::fstat(m_descriptor, &status) != 0)
+        return failure(path, errno);
+    if (!S_ISREG(status.st_mode))
+        return {};
+    // Held until the descriptor is closed, by a kill too. Where the file system has no locks there is nothing to ask.
+    if (::flock(m_descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        return unavailable(path, u"another run is being recorded to it"_s, u"give another name"_s);
+    // Looked at again: whoever held the lock a moment ago may have written.
+    if (::fstat(m_descriptor, &status) != 0)
+        return failure(path, errno);
+    if (status.st_size == 0)
+        return {};
+    if (!overwrite)
+        return unavailable(path, u"exists already"_s, u"give another name, or say that it is to be overwritten"_s);
+    if (::ftruncate(m_descriptor, 0) != 0)
         return failure(path, errno);
     return {};
 }

@@ -17,8 +17,9 @@ public:
     ~RecordFile();
     Q_DISABLE_COPY_MOVE(RecordFile)
 
-    // A new file, or an old one emptied; readable by its owner only.
-    [[nodiscard]] Expected<void> open(const QString &path);
+    // A new file, readable by its owner only. One that holds something is refused, or emptied with `overwrite`; one that
+    // another recording is being written to is refused always.
+    [[nodiscard]] Expected<void> open(const QString &path, bool overwrite = false);
     // One line with one system call. After a failure the file ends with the line before it.
     [[nodiscard]] Expected<void> append(QByteArrayView line);
     // Down to the disk. Also finds out whether somebody has deleted the file. May be called beside append().

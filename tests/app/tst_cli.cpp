@@ -4,7 +4,11 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
+#include <QSemaphore>
+#include <QTcpServer>
+#include <QTcpSocket>
 #include <QTemporaryDir>
+#include <QThread>
 #include <QtTest>
 
 #include <cmath>
@@ -27,6 +31,16 @@ private Q_SLOTS:
     void interruptedRunEndsWith130();
     void conformancePassesEveryTable();
     void secretsStayOut();
+    void secretsSaidBackStayOut_data();
+    void secretsSaidBackStayOut();
+    void runsDoNotShareTheirScripts();
+    void servedAddressesSpeakTheCallersDialect();
+    void firstTokenCountsFromTheCall();
+    void whatNeverBeganIsNotFast();
+    void partialAnswersSayWhatBrokeThem();
+    void recordingsAreNotOverwritten();
+    void classifySaysWhatTheEngineDoes();
+    void noDisplayIsSaid();
     void noGuiLibrary();
     void picturesOfNothingAreNoSuccess();
     void windowRefusesBadArguments();
@@ -87,6 +101,64 @@ private:
     QProcess m_process;
 };
 
+// Answers every request with its own head, in a thread of its own: the test's waits for the program.
+class EchoServer final : public QThread
+{
+public:
+    EchoServer(int status, bool asJson)
+        : m_status(status)
+        , m_asJson(asJson)
+    {
+        start();
+        m_listens.acquire();
+    }
+    ~EchoServer() override
+    {
+        quit();
+        wait();
+    }
+    [[nodiscard]] QString url() const { return u"http://127.0.0.1:%1/v1"_s.arg(m_port); }
+
+protected:
+    void run() override
+    {
+        QTcpServer server;
+        server.listen(QHostAddress::LocalHost);
+        m_port = server.serverPort();
+        m_listens.release();
+        QObject::connect(&server, &QTcpServer::newConnection, &server, [&] {
+            QTcpSocket *socket = server.nextPendingConnection();
+            QObject::connect(socket, &QTcpSocket::readyRead, socket, [this, socket, head = QByteArray()]() mutable {
+                head += socket->readAll();
+                const qsizetype end = head.indexOf("\r\n\r\n");
+                if (end >= 0)
+                    answer(*socket, std::exchange(head, {}).left(end));
+            });
+        });
+        exec();
+    }
+
+private:
+    void answer(QTcpSocket &socket, const QByteArray &head) const
+    {
+        const QString text = QString::fromUtf8(head).replace(u"\r\n"_s, u" | "_s) + u" \u001b[31m \u202e"_s;
+        QByteArray body = text.toUtf8();
+        if (m_asJson) {
+            const QJsonObject error{{u"message"_s, text}, {u"type"_s, u"x"_s}};
+            body = QJsonDocument(QJsonObject{{u"error"_s, error}}).toJson(QJsonDocument::Compact);
+        }
+        socket.write("HTTP/1.1 " + QByteArray::number(m_status) + " X\r\nContent-Type: " + (m_asJson ? "application/json" : "text/plain")
+                     + "\r\nLocation: /elsewhere\r\nConnection: close\r\nContent-Length: " + QByteArray::number(body.size())
+                     + "\r\n\r\n" + body);
+        socket.disconnectFromHost();
+    }
+
+    const int m_status;
+    const bool m_asJson;
+    quint16 m_port = 0;
+    QSemaphore m_listens;
+};
+
 } // namespace
 
 void TestCli::mistakesGiveOneLine_data()
@@ -131,6 +203,20 @@ void TestCli::mistakesGiveOneLine_data()
         u"too large for an environment file"_s);
     row("certificates that are not there", {u"run"_s, u"--url"_s, u"http://127.0.0.1:1/"_s, u"--ca-file"_s, u"/no/such.pem"_s},
         u"/no/such.pem"_s, 3);
+    for (const char *number : {"nan", "inf", "-1", "1e400", "0x", ""}) {
+        QTest::addRow("scale %s", number) << QStringList{u"run"_s, u"--url"_s, u"http://127.0.0.1:1/"_s, u"--scale"_s, QString::fromLatin1(number)}
+                                          << u"--scale"_s << 2;
+        QTest::addRow("limit %s", number) << QStringList{u"simulate"_s, u"--scenario"_s, u"ok-stream"_s, u"--limit"_s, QString::fromLatin1(number)}
+                                          << u"--limit"_s << 2;
+        QTest::addRow("for %s", number) << QStringList{u"serve-faults"_s, u"--for"_s, QString::fromLatin1(number)} << u"--for"_s << 2;
+    }
+    row("seed too large", {u"simulate"_s, u"--scenario"_s, u"ok-stream"_s, u"--seed"_s, u"18446744073709551616"_s}, u"2^64"_s);
+    row("no recording's name", {u"simulate"_s, u"--scenario"_s, u"ok-stream"_s, u"--record"_s, u""_s}, u"--record"_s);
+    row("no variable's name", {u"run"_s, u"--url"_s, u"http://127.0.0.1:1/"_s, u"--key-env"_s, u""_s}, u"--key-env"_s);
+    row("nothing to overwrite", {u"simulate"_s, u"--scenario"_s, u"ok-stream"_s, u"--overwrite"_s}, u"--record"_s);
+    row("env records nothing", {u"env"_s, u"--record"_s, u"x"_s}, u"--record"_s);
+    row("others' reach", {u"serve-faults"_s, u"--host"_s, u"0.0.0.0"_s}, u"--beyond-loopback"_s);
+    row("recording to a full disk", {u"simulate"_s, u"--scenario"_s, u"ok-stream"_s, u"--record"_s, u"/dev/full"_s}, u"make room"_s, 3);
     row("unknown option", {u"simulate"_s, u"--scenarios"_s, u"x"_s}, u"scenario"_s);
 }
 
@@ -292,6 +378,137 @@ void TestCli::conformancePassesEveryTable()
     QCOMPARE(json(ended)[u"failed"_s].toInt(), 0);
     QCOMPARE(json(ended)[u"passed"_s].toInt() + json(ended)[u"known_differences"_s].toInt(), 2129);
     QVERIFY(json(ended)[u"known_differences"_s].toInt() <= 20);
+}
+
+// A server that says back what it was sent, as a text or in JSON, in an error or in an answer: nothing of it may be printed.
+void TestCli::secretsSaidBackStayOut_data()
+{
+    QTest::addColumn<QString>("api");
+    QTest::addColumn<int>("status");
+    QTest::addColumn<bool>("asJson");
+    for (const char *api : {"openai-chat", "openai-responses", "anthropic-messages", "gemini", "ollama"}) {
+        for (const int status : {401, 500, 302}) {
+            for (const bool asJson : {false, true})
+                QTest::addRow("%s %d %s", api, status, asJson ? "json" : "text") << QString::fromLatin1(api) << status << asJson;
+        }
+    }
+}
+
+void TestCli::secretsSaidBackStayOut()
+{
+    QFETCH(QString, api);
+    QFETCH(int, status);
+    QFETCH(bool, asJson);
+    EchoServer server(status, asJson);
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(u"WAITSCOPE_TEST_KEY"_s, u"planted-key-4711-abcdef"_s);
+    for (const bool json : {false, true}) {
+        QStringList arguments{u"run"_s,      u"--url"_s,     server.url(),       u"--api"_s,    api,
+                              u"--model"_s,  u"m"_s,         u"--key-env"_s,     u"WAITSCOPE_TEST_KEY"_s,
+                              u"--header"_s, u"X-Custom: planted-header-0815"_s, u"--header"_s,
+                              u"Authorization: Bearer planted-bearer-1234"_s,    u"--header"_s,
+                              u"Cookie: sid=planted-cookie-5678; a=b"_s,         u"--set"_s,   u"exec.max_attempts=1"_s,
+                              u"--set"_s,    u"session.max_attempts=1"_s,         u"--set"_s,   u"stream.max_attempts=1"_s};
+        if (json)
+            arguments << u"--json"_s;
+        const Ended ended = call(arguments, environment);
+        QCOMPARE(ended.code, 1);
+        const QString all = ended.out + ended.err;
+        QVERIFY2(all.contains(u"[redacted]"_s), qPrintable(all)); // else it was not said back at all
+        QVERIFY2(!all.contains(u"planted"_s), qPrintable(all));
+        QVERIFY2(!all.contains(QChar(0x1B)) && !all.contains(QChar(0x202E)), qPrintable(all));
+    }
+}
+
+// Each run of the program is told apart from the one before: the first script is the first for both.
+void TestCli::runsDoNotShareTheirScripts()
+{
+    const Server server({u"503-then-ok"_s});
+    for (int i = 0; i < 2; ++i) {
+        const Ended ended = call({u"run"_s, u"--url"_s, server.urls[u"503-then-ok"_s], u"--count"_s, u"2"_s, u"--concurrency"_s, u"2"_s,
+                                  u"--scale"_s, u"100"_s, u"--json"_s});
+        QCOMPARE(ended.code, 0);
+        const int alone = json(call({u"simulate"_s, u"--scenario"_s, u"503-then-ok"_s, u"--json"_s}))[u"requests"_s].toInt();
+        QVERIFY(alone > 1);
+        QCOMPARE(json(ended)[u"requests"_s].toInt(), 2 * alone);
+    }
+}
+
+// An address without an API's path is answered in the words of the API that the request is made for.
+void TestCli::servedAddressesSpeakTheCallersDialect()
+{
+    const Server server({u"ok-stream"_s});
+    for (const auto &api : {u"openai-chat"_s, u"openai-responses"_s, u"anthropic-messages"_s, u"gemini"_s, u"ollama"_s, u"sse"_s}) {
+        const Ended ended = call({u"run"_s, u"--url"_s, server.urls[u"ok-stream"_s], u"--api"_s, api, u"--model"_s, u"m"_s, u"--scale"_s,
+                                  u"100"_s, u"--json"_s});
+        QCOMPARE(ended.code, 0);
+        QVERIFY2(json(ended)[u"data_events"_s].toInt() > 1, qPrintable(api + ended.out));
+    }
+    // And where the address insists on another one, the answer is not passed off as one of this API.
+    const Ended other = call({u"run"_s, u"--url"_s, server.urls[u"ok-stream"_s] + u"?dialect=sse"_s, u"--scale"_s, u"100"_s});
+    QVERIFY2(other.out.contains(u"no data event of this API"_s), qPrintable(other.out));
+}
+
+void TestCli::firstTokenCountsFromTheCall()
+{
+    const QJsonObject reply = json(call({u"simulate"_s, u"--scenario"_s, u"503-then-ok"_s, u"--json"_s}));
+    const QJsonObject alone = json(call({u"simulate"_s, u"--scenario"_s, u"ok-stream"_s, u"--json"_s}));
+    const double lost = reply[u"elapsed_s"_s].toDouble() - alone[u"elapsed_s"_s].toDouble();
+    QVERIFY(lost > 0.5);
+    QVERIFY(std::abs(reply[u"first_token_s"_s].toDouble() - alone[u"first_token_s"_s].toDouble() - lost) < 1e-6);
+}
+
+void TestCli::whatNeverBeganIsNotFast()
+{
+    const Server server({u"401-unauthorized"_s});
+    const QJsonObject many = json(call({u"run"_s, u"--url"_s, server.urls[u"401-unauthorized"_s], u"--count"_s, u"20"_s, u"--json"_s}));
+    QCOMPARE(many[u"runs"_s].toInt(), 20);
+    QCOMPARE(many[u"not_begun"_s].toInt(), 19);
+    QVERIFY(many[u"elapsed_s"_s].toObject()[u"min"_s].toDouble() > 0);
+    QCOMPARE(many[u"elapsed_s"_s].toObject()[u"min"_s], many[u"elapsed_s"_s].toObject()[u"max"_s]);
+}
+
+void TestCli::partialAnswersSayWhatBrokeThem()
+{
+    const Ended ended = call({u"simulate"_s, u"--scenario"_s, u"idle-stall"_s, u"--profile"_s, u"openprogram-2026-08"_s});
+    if (ended.out.startsWith(u"partial"_s))
+        QVERIFY2(ended.out.contains(u"broke off: "_s), qPrintable(ended.out));
+    else
+        QFAIL(qPrintable(ended.out));
+}
+
+void TestCli::recordingsAreNotOverwritten()
+{
+    QTemporaryDir folder;
+    const QStringList arguments{u"simulate"_s, u"--scenario"_s, u"ok-stream"_s, u"--record"_s, folder.filePath(u"r"_s)};
+    QCOMPARE(call(arguments).code, 0);
+    const Ended again = call(arguments);
+    QCOMPARE(again.code, 3);
+    QVERIFY2(again.err.contains(u"exists already"_s), qPrintable(again.err));
+    QCOMPARE(call(arguments + QStringList{u"--overwrite"_s}).code, 0);
+}
+
+// The session layer as the engine asks it: with the verdict that comes with the message.
+void TestCli::classifySaysWhatTheEngineDoes()
+{
+    const QJsonObject busy = json(call({u"classify"_s, u"--status"_s, u"503"_s, u"x"_s, u"--json"_s}));
+    QVERIFY(busy[u"strict"_s][u"session_retries"_s].toBool());
+    const QJsonObject refused = json(call({u"classify"_s, u"--status"_s, u"400"_s, u"x"_s, u"--json"_s}));
+    QVERIFY(!refused[u"strict"_s][u"session_retries"_s].toBool());
+}
+
+void TestCli::noDisplayIsSaid()
+{
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    for (const auto &name : {u"QT_QPA_PLATFORM"_s, u"DISPLAY"_s, u"WAYLAND_DISPLAY"_s})
+        environment.remove(name);
+    QProcess process;
+    process.setProcessEnvironment(environment);
+    process.start(QStringLiteral(WAITSCOPE_WINDOW), {});
+    QVERIFY(process.waitForFinished(60'000));
+    QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+    QCOMPARE(process.exitCode(), 3);
+    QVERIFY(process.readAllStandardError().contains("no display"));
 }
 
 void TestCli::secretsStayOut()

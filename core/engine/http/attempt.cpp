@@ -320,7 +320,7 @@ CallResult Attempt::finished(bool truncated)
     reply.inputTokens = m_parser->inputTokens();
     reply.outputTokens = m_parser->outputTokens();
     if (m_committedAt)
-        reply.firstContent = *m_committedAt - m_began;
+        reply.sinceFirstContent = m_context.now() - *m_committedAt;
     reply.truncated = truncated;
     return reply;
 }

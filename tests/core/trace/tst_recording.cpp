@@ -661,6 +661,36 @@ private Q_SLOTS:
         const auto full = Recorder::open(options, {}, {});
         QVERIFY(!full);
         QVERIFY2(full.error().line().contains(u"room"_s), qPrintable(full.error().line()));
+        QVERIFY(!full.error().line().contains(u"goes on"_s)); // nothing has begun
+    }
+
+    void whatIsThereIsNotLost()
+    {
+        RecorderOptions options;
+        options.path = m_dir.filePath(u"twice"_s);
+        auto first = Recorder::open(options, {}, {});
+        QVERIFY(first);
+        (*first)->write(someEvent(1));
+        for (const bool overwrite : {false, true}) {
+            options.overwrite = overwrite;
+            const auto second = Recorder::open(options, {}, {});
+            QVERIFY(!second);
+            QVERIFY2(second.error().line().contains(u"another run"_s), qPrintable(second.error().line()));
+        }
+        QVERIFY((*first)->close());
+        first->reset();
+        const QByteArray before = contentOf(options.path);
+        QVERIFY(before.count('\n') == 2);
+        options.overwrite = false;
+        const auto again = Recorder::open(options, {}, {});
+        QVERIFY(!again);
+        QVERIFY2(again.error().line().contains(u"exists already"_s), qPrintable(again.error().line()));
+        QCOMPARE(contentOf(options.path), before);
+        options.overwrite = true;
+        const auto anew = Recorder::open(options, {}, {});
+        QVERIFY(anew);
+        QVERIFY((*anew)->flush());
+        QCOMPARE(contentOf(options.path).count('\n'), 1);
     }
 
     void endsAtItsSizeLimit()
@@ -702,7 +732,7 @@ private Q_SLOTS:
         ::setrlimit(RLIMIT_FSIZE, &before);
         QVERIFY(!closed);
         QCOMPARE(told.size(), 1);
-        QVERIFY2(told[0].contains(u"cannot be recorded"_s), qPrintable(told[0]));
+        QVERIFY2(told[0].contains(u"cannot be recorded"_s) && told[0].contains(u"the run goes on"_s), qPrintable(told[0]));
         Read read(contentOf(options.path));
         QVERIFY(!read.parser.report().torn);
         QVERIFY(read.parser.report().events > 10);
