@@ -85,7 +85,7 @@ int main(int argc, char *argv[])
         if (argc > 1 && argv[1][0] != '-' && !isCommand(argv[1]))
             return static_cast<int>(unknownCommand(QString::fromLocal8Bit(argv[1])));
         // --help and --version end here too, with 0; everything else is a mistake in the call.
-        return app.exit(error) == 0 ? 0 : static_cast<int>(Waitscope::Exit::Usage);
+        return static_cast<int>(app.exit(error) == 0 ? withOutput(Waitscope::Exit::Done) : Waitscope::Exit::Usage);
     }
     for (const auto &[sub, command] : commands) {
         if (sub->parsed())

@@ -280,12 +280,15 @@ void TestCli::everyDialectTellsOfItsReply()
 
 void TestCli::outputThatCannotBeWrittenIsNoSuccess()
 {
-    QProcess process;
-    process.setStandardOutputFile(u"/dev/full"_s);
-    process.start(QStringLiteral(WAITSCOPE_CLI), {u"simulate"_s, u"--scenario"_s, u"ok-stream"_s});
-    QVERIFY(process.waitForFinished(120'000));
-    QCOMPARE(process.exitCode(), 3);
-    QVERIFY(process.readAllStandardError().contains("standard output: cannot be written to"));
+    for (const QStringList &arguments : {QStringList{u"simulate"_s, u"--scenario"_s, u"ok-stream"_s}, QStringList{u"--help"_s},
+                                         QStringList{u"run"_s, u"--help"_s}}) {
+        QProcess process;
+        process.setStandardOutputFile(u"/dev/full"_s);
+        process.start(QStringLiteral(WAITSCOPE_CLI), arguments);
+        QVERIFY(process.waitForFinished(120'000));
+        QCOMPARE(process.exitCode(), 3);
+        QVERIFY(process.readAllStandardError().contains("standard output: cannot be written to"));
+    }
 }
 
 // It once said "ok after 0.000 s".
