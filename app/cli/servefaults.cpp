@@ -7,6 +7,7 @@
 
 #include <QCoreApplication>
 #include <QJsonArray>
+#include <QSaveFile>
 #include <QTimer>
 
 namespace Waitscope {
@@ -26,6 +27,8 @@ public:
         app.add_option("--scenario", m_scenarios, "serve only these (names or files; default: all built-in ones)")->check(fileName())->take_all();
         app.add_option("--scale", m_scale, "nominal seconds a real second")->check(realBetween(0.001, 1'000'000))->capture_default_str();
         app.add_option("--for", m_seconds, "stop after so many seconds")->check(realBetween(0.001, 1e9));
+        app.add_option("--ca-out", m_caOut, "write the certificate that clients of the https scenarios are to trust to this file (PEM)")
+            ->check(fileName());
         app.add_flag("--json", m_json, "print the addresses as one JSON object");
     }
 
@@ -49,13 +52,21 @@ public:
         FaultServer server(std::move(options));
         if (const Expected<void> started = server.start(); !started)
             return fail(started.error());
+        if (!m_caOut.empty()) {
+            if (const Expected<void> written = writeAuthority(server.authorityPem()); !written)
+                return fail(written.error());
+        }
         QJsonArray addresses;
         for (const Scenario &scenario : scenarios) {
             const QString url = server.urlFor(scenario.name).toString();
+            const QString proxy = server.proxyFor(scenario.name).toString();
+            QJsonObject address{{u"name"_s, scenario.name}, {u"url"_s, url}};
+            if (!proxy.isEmpty())
+                address["proxy"_L1] = proxy;
             if (m_json)
-                addresses.append(QJsonObject{{u"name"_s, scenario.name}, {u"url"_s, url}});
+                addresses.append(address);
             else
-                printLine(u"%1  %2"_s.arg(scenario.name, -26).arg(url));
+                printLine(u"%1  %2%3"_s.arg(scenario.name, -26).arg(url, proxy.isEmpty() ? QString() : u"  --proxy "_s + proxy));
         }
         if (m_json)
             printJson(QJsonObject{{u"scenarios"_s, addresses}});
@@ -75,12 +86,24 @@ public:
     }
 
 private:
+    [[nodiscard]] Expected<void> writeAuthority(const QByteArray &pem) const
+    {
+        const QString path = QString::fromStdString(m_caOut);
+        if (pem.isEmpty())
+            return usageProblem(u"--ca-out"_s, u"none of the served scenarios speaks TLS"_s, u"serve one, or leave --ca-out out"_s);
+        QSaveFile file(path);
+        if (!file.open(QIODevice::WriteOnly) || file.write(pem) < 0 || !file.commit())
+            return unavailable(path, u"cannot be written: "_s + file.errorString());
+        return {};
+    }
+
     std::string m_host = "127.0.0.1";
     bool m_beyondLoopback = false;
     int m_port = 0;
     std::vector<std::string> m_scenarios;
     double m_scale = 1;
     double m_seconds = 0;
+    std::string m_caOut;
     bool m_json = false;
 };
 

@@ -49,8 +49,28 @@ const FaultScript &scriptFor(const Scenario &scenario, qint64 requestNumber)
     return scenario.requests.back();
 }
 
+bool endsBeforeScripts(const Scenario &scenario)
+{
+    switch (scenario.tls) {
+    case TlsFault::Plain:
+    case TlsFault::Proper:
+    case TlsFault::Expired: // a client that does not care goes on
+    case TlsFault::WrongHost:
+    case TlsFault::SelfSigned:
+        return scenario.lookup != LookupFault::None;
+    case TlsFault::Hang:
+    case TlsFault::Garbage:
+    case TlsFault::Close:
+    case TlsFault::Reset:
+        return true;
+    }
+    Q_UNREACHABLE();
+}
+
 bool hasConnectionFaults(const Scenario &scenario)
 {
+    if (scenario.tls != TlsFault::Plain || scenario.isProxy)
+        return true;
     return std::any_of(scenario.requests.begin(), scenario.requests.end(),
                        [](const FaultScript &script) {
                            return script.connection != ConnectionFault::Accept || script.connectAfter > Duration::zero();

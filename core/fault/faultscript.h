@@ -154,13 +154,35 @@ struct FaultScript {
     std::vector<FaultStep> steps; // only with Accept
 };
 
+// What an https connection meets before its first request.
+enum class TlsFault : quint8 {
+    Plain,      // it is no https
+    Proper,     // nothing: a good certificate
+    Hang,       // the handshake is never answered
+    Garbage,    // it is answered with what is no TLS
+    Close,      // FIN instead of an answer
+    Reset,      // RST
+    Expired,    // certificates: of yesterday,
+    WrongHost,  // of somebody else,
+    SelfSigned, // of nobody
+};
+
+// What comes of the search for the host's address.
+enum class LookupFault : quint8 { None, NotFound, Hang };
+
 struct Scenario {
     QString name;  // as on the command line: "503-at-once"
     QString title; // a few words for a list
     QString about; // what it shows, a sentence or two
+    LookupFault lookup = LookupFault::None;
+    TlsFault tls = TlsFault::Plain;
+    bool isProxy = false; // a proxy plays the scripts, to the CONNECT that asks it for a way to the real host
     std::vector<FaultScript> requests; // used in order; the last repeats for ever; never empty
     Expectation expect;
 };
+
+// Is the scenario over before any script could begin?
+[[nodiscard]] bool endsBeforeScripts(const Scenario &scenario);
 
 // The script of the n-th request, counted from 1.
 [[nodiscard]] const FaultScript &scriptFor(const Scenario &scenario, qint64 requestNumber);

@@ -107,9 +107,26 @@ Expected<Scenario> readScenario(const QByteArray &json, const QString &fileName)
         fields.fail(u"name"_s, u"not a scenario name"_s, u"use a-z, 0-9 and hyphens, at most 64 characters"_s);
     scenario.title = fields.text(u"title"_s, true);
     scenario.about = fields.text(u"about"_s);
-    const QJsonArray requests = fields.list(u"requests"_s, true);
+    // In the orders of LookupFault and TlsFault.
+    scenario.lookup = static_cast<LookupFault>(fields.choice(u"lookup"_s, {u"none"_s, u"not_found"_s, u"hang"_s}));
+    scenario.tls = static_cast<TlsFault>(
+        fields.choice(u"tls"_s, {u"plain"_s, u"proper"_s, u"hang"_s, u"garbage"_s, u"close"_s, u"reset"_s, u"expired"_s,
+                                 u"wrong_host"_s, u"self_signed"_s}));
+    scenario.isProxy = fields.flag(u"proxy"_s);
+    if (scenario.isProxy && (scenario.tls != TlsFault::Plain || scenario.lookup != LookupFault::None)) {
+        fields.fail(u"proxy"_s, u"a proxy is asked in plain http, at an address that is known"_s,
+                    u"leave lookup and tls out"_s);
+    }
+    const bool needsScripts = !endsBeforeScripts(scenario);
+    const QJsonArray requests = fields.list(u"requests"_s, needsScripts);
     for (qsizetype i = 0; i < requests.size() && !problem.isSet(); ++i)
         scenario.requests.push_back(readScript(requests[i], u"requests[%1]"_s.arg(i), problem));
+    if (!needsScripts && !problem.isSet()) {
+        if (!scenario.requests.empty())
+            fields.fail(u"requests"_s, u"no request ever gets that far"_s, u"leave it out"_s);
+        scenario.requests.push_back({});
+        scenario.requests.back().steps.push_back({Duration::zero(), HangStep()});
+    }
     scenario.expect = readExpectation(fields, u"expect"_s, problem);
     fields.refuseOthers();
     if (problem.isSet())

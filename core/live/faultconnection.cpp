@@ -47,6 +47,8 @@ FaultConnection::FaultConnection(qintptr descriptor, FaultStage &stage, std::opt
     if (m_ownScenario) {
         m_usedBy = m_ownScenario;
         m_stage.book.connectionUsed(*m_ownScenario);
+        if (!startTls(m_stage.book.scenarios()[*m_ownScenario].tls))
+            return;
         if (const auto turn = m_stage.book.takeTurnAtConnect(*m_ownScenario)) {
             playAtConnect(turn->script->connection);
             return;
@@ -89,8 +91,49 @@ void FaultConnection::playAtConnect(ConnectionFault fault)
     Q_UNREACHABLE();
 }
 
+bool FaultConnection::startTls(TlsFault fault)
+{
+    switch (fault) {
+    case TlsFault::Plain:
+        return true;
+    case TlsFault::Proper:
+    case TlsFault::Expired:
+    case TlsFault::WrongHost:
+    case TlsFault::SelfSigned:
+        m_socket.startTls(m_stage.tls[*m_ownScenario]);
+        return true;
+    case TlsFault::Hang:
+        playAtConnect(ConnectionFault::NeverRead);
+        return false;
+    case TlsFault::Garbage:
+    case TlsFault::Close:
+    case TlsFault::Reset:
+        m_state = State::Handshake;
+        m_socket.setReading(true);
+        return false;
+    }
+    Q_UNREACHABLE();
+}
+
+void FaultConnection::breakHandshake()
+{
+    static_cast<void>(m_socket.read(readPiece)); // a close with bytes unread would be an RST
+    const TlsFault fault = m_stage.book.scenarios()[*m_ownScenario].tls;
+    if (fault == TlsFault::Reset) {
+        playAtConnect(ConnectionFault::Reset);
+        return;
+    }
+    if (fault == TlsFault::Garbage)
+        m_socket.write("this is no TLS at all\r\n");
+    finish();
+}
+
 void FaultConnection::onReadable()
 {
+    if (m_state == State::Handshake) {
+        breakHandshake();
+        return;
+    }
     if (m_state != State::Reading) {
         // A second request before the first is answered. Left in the kernel; the connection ends with this reply, and the
         // client asks again on another one.
@@ -106,7 +149,7 @@ void FaultConnection::onPeerFinished()
 {
     m_peerFinished = true;
     // While a script plays it may be a half-close only: the client then still reads, and if not, the next bytes will tell.
-    if (m_state == State::Reading || m_state == State::Hanging) {
+    if (m_state == State::Reading || m_state == State::Hanging || m_state == State::Handshake) {
         m_socket.abandon();
         deleteLater();
     }

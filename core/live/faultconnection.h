@@ -26,6 +26,7 @@ struct FaultStage {
     double scale = 1; // nominal seconds a real second
     std::function<QDateTime()> nowUtc;
     std::function<void(const ServedRequest &)> onRequest;
+    std::vector<TlsContext> tls; // by scenario; null where none is needed
 };
 
 class FaultConnection : public QObject
@@ -40,13 +41,16 @@ public:
 private:
     using SteadyClock = std::chrono::steady_clock;
 
-    enum class State : quint8 { Reading, Playing, Hanging, Ending };
+    enum class State : quint8 { Reading, Handshake, Playing, Hanging, Ending };
 
     void onReadable();
     void onPeerFinished();
     void readRequest();
     void beginScript();
     void playAtConnect(ConnectionFault fault);
+    // False where the handshake itself is the fault: it is played, or will be once the client has begun it.
+    [[nodiscard]] bool startTls(TlsFault fault);
+    void breakHandshake();
     void play();
     // False when the script has ended with it.
     [[nodiscard]] bool perform(const WireAction &action);

@@ -17,6 +17,41 @@ bool allScripts(const Scenario &scenario, ConnectionFault fault)
     return std::ranges::all_of(scenario.requests, [fault](const FaultScript &s) { return s.connection == fault; });
 }
 
+std::optional<MadeCertificate> certificateFor(TlsFault fault)
+{
+    switch (fault) {
+    case TlsFault::Plain:
+    case TlsFault::Hang:
+    case TlsFault::Garbage:
+    case TlsFault::Close:
+    case TlsFault::Reset:
+        return std::nullopt;
+    case TlsFault::Proper:
+        return MadeCertificate::Proper;
+    case TlsFault::Expired:
+        return MadeCertificate::Expired;
+    case TlsFault::WrongHost:
+        return MadeCertificate::WrongHost;
+    case TlsFault::SelfSigned:
+        return MadeCertificate::SelfSigned;
+    }
+    Q_UNREACHABLE();
+}
+
+// Names that no resolver may know (RFC 6761): these are never answered with an address.
+QString hostFor(const Scenario &scenario, const QHostAddress &address)
+{
+    switch (scenario.lookup) {
+    case LookupFault::None:
+        return scenario.isProxy ? u"behind-the-proxy.invalid"_s : address.toString();
+    case LookupFault::NotFound:
+        return u"no-such-host.invalid"_s;
+    case LookupFault::Hang:
+        return u"resolver-hangs.invalid"_s;
+    }
+    Q_UNREACHABLE();
+}
+
 Expected<QHostAddress> addressOf(const FaultServerOptions &options)
 {
     const QHostAddress host(options.host == "localhost"_L1 ? u"127.0.0.1"_s : options.host);
@@ -33,14 +68,38 @@ Expected<QHostAddress> addressOf(const FaultServerOptions &options)
 // All that lives while the server runs; the listeners live in its thread.
 struct FaultServer::Service {
     Service(FaultBook &book, const FaultServerOptions &options)
-        : stage{book, options.scale, options.nowUtc, options.onRequest}
+        : stage{book, options.scale, options.nowUtc, options.onRequest, {}}
     {
         if (!stage.nowUtc)
             stage.nowUtc = [] { return QDateTime::currentDateTimeUtc(); };
     }
 
+    // One certificate a scenario that needs one; which of them is the scenario's fault.
+    [[nodiscard]] Expected<void> makeCertificates(const QHostAddress &host)
+    {
+        stage.tls.resize(stage.book.scenarios().size());
+        for (size_t i = 0; i < stage.tls.size(); ++i) {
+            const std::optional<MadeCertificate> kind = certificateFor(stage.book.scenarios()[i].tls);
+            if (!kind)
+                continue;
+            if (!authority) {
+                auto made = MadeAuthority::make();
+                if (!made)
+                    return tl::unexpected<Problem>(made.error());
+                authority = std::move(*made);
+            }
+            Expected<TlsContext> context = authority->contextFor(*kind, host.toString());
+            if (!context)
+                return tl::unexpected<Problem>(context.error());
+            stage.tls[i] = std::move(*context);
+        }
+        return {};
+    }
+
     [[nodiscard]] Expected<void> open(const QHostAddress &host, quint16 port)
     {
+        if (auto made = makeCertificates(host); !made)
+            return made;
         const auto shared = listen(host, port, std::nullopt);
         if (!shared)
             return tl::unexpected<Problem>(shared.error());
@@ -80,6 +139,7 @@ struct FaultServer::Service {
 
     FaultStage stage;
     QHostAddress address;
+    std::unique_ptr<MadeAuthority> authority; // where a scenario speaks TLS
     std::vector<quint16> ports; // by scenario
     std::vector<std::unique_ptr<FaultListener>> listeners;
     std::vector<FaultPort> heldPorts;
@@ -138,12 +198,32 @@ QUrl FaultServer::urlFor(const QString &scenario) const
     const auto index = m_service ? m_book->indexOf(scenario) : std::nullopt;
     if (!index)
         return {};
+    const Scenario &served = m_book->scenarios()[*index];
+    QUrl url;
+    // A proxy is only asked for a way where the rest is to stay hidden from it.
+    url.setScheme(served.tls == TlsFault::Plain && !served.isProxy ? u"http"_s : u"https"_s);
+    url.setHost(hostFor(served, m_service->address));
+    if (!served.isProxy)
+        url.setPort(m_service->ports[*index]);
+    url.setPath(u'/' + scenario);
+    return url;
+}
+
+QUrl FaultServer::proxyFor(const QString &scenario) const
+{
+    const auto index = m_service ? m_book->indexOf(scenario) : std::nullopt;
+    if (!index || !m_book->scenarios()[*index].isProxy)
+        return {};
     QUrl url;
     url.setScheme(u"http"_s);
     url.setHost(m_service->address.toString());
     url.setPort(m_service->ports[*index]);
-    url.setPath(u'/' + scenario);
     return url;
+}
+
+QByteArray FaultServer::authorityPem() const
+{
+    return m_service && m_service->authority ? m_service->authority->pem() : QByteArray();
 }
 
 FaultCounts FaultServer::counts() const

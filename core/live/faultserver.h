@@ -40,6 +40,11 @@ public:
 
     // "http://127.0.0.1:4711/<name>"; the API's own path is appended to it. Empty for an unknown name or a stopped server.
     [[nodiscard]] QUrl urlFor(const QString &scenario) const;
+    // The proxy that a client of this scenario is to use; empty for most.
+    [[nodiscard]] QUrl proxyFor(const QString &scenario) const;
+    // The certificate (PEM) of the authority that a client of an https scenario is to trust; empty where there is none.
+    // Made anew at every start.
+    [[nodiscard]] QByteArray authorityPem() const;
 
     // Safe in any thread while the server is not being started. A stopped server keeps its counts.
     [[nodiscard]] FaultCounts counts() const;

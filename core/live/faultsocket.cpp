@@ -74,10 +74,34 @@ QByteArray FaultSocket::read(qsizetype most)
     QByteArray bytes(most, Qt::Uninitialized);
     const ssize_t got = m_fd < 0 ? 0 : ::recv(m_fd, bytes.data(), static_cast<size_t>(most), MSG_DONTWAIT);
     bytes.truncate(std::max<ssize_t>(got, 0));
-    return bytes;
+    if (!m_tls || bytes.isEmpty())
+        return bytes;
+    const std::optional<QByteArray> plain = m_tls->decrypted(bytes);
+    queue(m_tls->takeForWire()); // answers of the handshake, or the alert that ends it
+    if (plain)
+        return *plain;
+    finish();
+    return {};
+}
+
+void FaultSocket::startTls(TlsContext context)
+{
+    m_tls.emplace(std::move(context));
 }
 
 void FaultSocket::write(const QByteArray &bytes)
+{
+    if (m_fd < 0 || m_ending != Ending::None || bytes.isEmpty())
+        return;
+    if (m_tls) {
+        m_tls->write(bytes);
+        queue(m_tls->takeForWire());
+    } else {
+        queue(bytes);
+    }
+}
+
+void FaultSocket::queue(const QByteArray &bytes)
 {
     if (m_fd < 0 || m_ending != Ending::None || bytes.isEmpty())
         return;
@@ -157,6 +181,12 @@ void FaultSocket::finish()
 {
     if (m_fd < 0 || m_finSent || m_ending == Ending::Reset)
         return;
+    if (m_tls && m_ending == Ending::None) {
+        m_tls->writeCloseNotify();
+        queue(m_tls->takeForWire());
+        if (m_fd < 0)
+            return;
+    }
     m_ending = Ending::Finish;
     if (bytesToWrite() > 0) {
         // onWritable() comes back; a slow reader gets all it was promised.

@@ -2,10 +2,14 @@
 // One accepted connection as a fault server needs it: every way to end it, and no byte read that nobody asked for.
 #pragma once
 
+#include "live/tlsserverside.h"
+
 #include <QByteArray>
 #include <QObject>
 #include <QSocketNotifier>
 #include <QTimer>
+
+#include <optional>
 
 namespace Waitscope {
 
@@ -19,8 +23,12 @@ public:
     explicit FaultSocket(qintptr descriptor); // owns it from here on
     ~FaultSocket() override;
 
+    // Everything is TLS from here on; before the first byte only.
+    void startTls(TlsContext context);
+
     // Off: the peer's bytes stay in the kernel, so that a large request stalls in sending.
     void setReading(bool on);
+    // Empty also while a handshake goes on, and where the peer broke TLS off; then closed() follows.
     [[nodiscard]] QByteArray read(qsizetype most);
 
     void write(const QByteArray &bytes);
@@ -50,7 +58,10 @@ private:
 
     enum class Ending : quint8 { None, Finish, Reset };
 
+    void queue(const QByteArray &bytes);
+
     int m_fd;
+    std::optional<TlsServerSide> m_tls;
     QSocketNotifier m_readNotifier;
     QSocketNotifier m_writeNotifier;
     QTimer m_endTimer; // bounds lingering; polls for delivery before an RST

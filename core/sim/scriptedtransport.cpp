@@ -31,12 +31,22 @@ bool isCompressed(const QByteArray &encoding)
     return !encoding.isEmpty() && encoding.compare("identity", Qt::CaseInsensitive) != 0;
 }
 
+// "502 Bad Gateway" of a head, as far as it came in one piece.
+QString answerLine(int status, const QByteArray &head)
+{
+    constexpr QByteArrayView protocol("HTTP/1.1 ");
+    const qsizetype end = head.indexOf('\r');
+    return head.startsWith(protocol) && end > 0 ? QString::fromLatin1(head.mid(protocol.size(), end - protocol.size()))
+                                                : QString::number(status);
+}
+
 class ScriptedExchange final : public Exchange, private ClockNode
 {
 public:
-    ScriptedExchange(Clock &clock, const FaultScript &script, ServedDialect dialect, qint64 requestBytes,
-                     const std::function<QDateTime()> &nowUtc, WireListener &listener)
+    ScriptedExchange(Clock &clock, const Scenario &scenario, const FaultScript &script, ServedDialect dialect,
+                     qint64 requestBytes, const std::function<QDateTime()> &nowUtc, WireListener &listener)
         : m_clock(clock)
+        , m_scenario(scenario)
         , m_script(script)
         , m_dialect(dialect)
         , m_requestBytes(requestBytes)
@@ -47,6 +57,12 @@ public:
 
     void start()
     {
+        if (m_scenario.lookup != LookupFault::None) {
+            phase(Phase::Dns);
+            if (m_scenario.lookup == LookupFault::NotFound)
+                end(WireEnd::NameNotFound, u"Host not found"_s);
+            return;
+        }
         phase(Phase::Connect);
         if (m_script.connectAfter > Duration::zero())
             m_clock.arm(*this, after(m_clock.now(), m_script.connectAfter));
@@ -82,25 +98,23 @@ private:
         case ConnectionFault::BlackHole:
             return;
         case ConnectionFault::Refuse:
-            end(WireEnd::Refused, u"Connection refused"_s);
+            end(m_scenario.isProxy ? WireEnd::ProxyFailed : WireEnd::Refused, u"Connection refused"_s);
             return;
         case ConnectionFault::Close:
-            connected();
-            sent();
-            end(WireEnd::ClosedBeforeStatus);
+            if (connected() && sent())
+                end(WireEnd::ClosedBeforeStatus);
             return;
         case ConnectionFault::Reset:
-            connected();
-            sent();
-            end(WireEnd::ResetBeforeHeaders);
+            if (connected() && sent())
+                end(WireEnd::ResetBeforeHeaders);
             return;
         case ConnectionFault::NeverRead:
-            connected();
-            beginSending();
+            if (connected() && !m_scenario.isProxy) // which is asked in a few bytes
+                beginSending();
             return;
         case ConnectionFault::Accept:
-            connected();
-            sent();
+            if (!connected() || !sent())
+                return;
             m_play = std::make_unique<Play>(m_script, m_dialect);
             prepare();
             return;
@@ -223,6 +237,10 @@ private:
             end(WireEnd::Interim103, QString::number(status));
             return;
         }
+        if (m_scenario.isProxy) {
+            end(WireEnd::ProxyFailed, answerLine(status, m_play->action ? m_play->action->bytes : QByteArray()));
+            return;
+        }
         m_headComplete = true;
         m_framing = framing;
         m_isError = status >= 300;
@@ -274,7 +292,43 @@ private:
         m_listener.onFact(std::move(fact));
     }
 
-    void connected() { m_listener.onFact(made(WireFact::Kind::Connected)); }
+    // Up to where a request could be sent. False where it never comes to that.
+    bool connected()
+    {
+        m_listener.onFact(made(WireFact::Kind::Connected));
+        if (m_scenario.isProxy) {
+            // From here on the library asks the proxy for a way, and tells of nothing before it has one.
+            phase(Phase::Tls);
+            return true;
+        }
+        if (m_scenario.tls == TlsFault::Plain)
+            return true;
+        phase(Phase::Tls);
+        switch (m_scenario.tls) {
+        case TlsFault::Plain:
+        case TlsFault::Proper:
+            return true;
+        case TlsFault::Hang:
+            return false;
+        case TlsFault::Garbage:
+            end(WireEnd::TlsFailed, u"SSL handshake failed: wrong version number"_s);
+            return false;
+        case TlsFault::Close:
+        case TlsFault::Reset:
+            end(WireEnd::ClosedInTls);
+            return false;
+        case TlsFault::Expired:
+            end(WireEnd::TlsFailed, u"The certificate has expired"_s);
+            return false;
+        case TlsFault::WrongHost:
+            end(WireEnd::TlsFailed, u"The host name did not match any of the valid hosts for this certificate"_s);
+            return false;
+        case TlsFault::SelfSigned:
+            end(WireEnd::TlsFailed, u"The certificate is self-signed, and untrusted"_s);
+            return false;
+        }
+        Q_UNREACHABLE();
+    }
 
     void beginSending()
     {
@@ -283,18 +337,26 @@ private:
         m_listener.onFact(std::move(fact));
     }
 
-    void sent()
+    // False where there is nobody to send to.
+    bool sent()
     {
+        if (m_scenario.isProxy)
+            return true; // no byte of the request: what is answered is the CONNECT
         beginSending();
         WireFact fact = made(WireFact::Kind::Sent);
         fact.value = m_requestBytes;
         fact.total = m_requestBytes;
         m_listener.onFact(std::move(fact));
+        return true;
     }
 
     void end(WireEnd how, QString text = {})
     {
         m_ended = true;
+        if (m_scenario.isProxy && how != WireEnd::ProxyFailed) {
+            how = WireEnd::ProxyFailed; // whatever it did, there is no way through it
+            text = u"the proxy closed the connection"_s;
+        }
         if (how == WireEnd::Complete && m_compressed) {
             how = WireEnd::Undecodable;
             text = u"the body is compressed"_s;
@@ -308,6 +370,7 @@ private:
     }
 
     Clock &m_clock;
+    const Scenario &m_scenario;
     const FaultScript &m_script;
     ServedDialect m_dialect;
     std::unique_ptr<Play> m_play; // only where the connection is accepted
@@ -362,7 +425,7 @@ std::unique_ptr<Exchange> ScriptedTransport::begin(const WireRequest &request, i
     const Served &served = servedFor(request.url);
     const FaultScript &script = scriptFor(served.scenario, number);
     auto exchange =
-        std::make_unique<ScriptedExchange>(m_clock, script, served.dialect, request.body.size(), m_nowUtc, listener);
+        std::make_unique<ScriptedExchange>(m_clock, served.scenario, script, served.dialect, request.body.size(), m_nowUtc, listener);
     exchange->start();
     return exchange;
 }

@@ -33,6 +33,7 @@ private Q_SLOTS:
     void secretsStayOut();
     void secretsSaidBackStayOut_data();
     void secretsSaidBackStayOut();
+    void tlsAndProxyScenariosAreServed();
     void runsDoNotShareTheirScripts();
     void servedAddressesSpeakTheCallersDialect();
     void firstTokenCountsFromTheCall();
@@ -78,16 +79,19 @@ QJsonObject json(const Ended &ended)
 class Server
 {
 public:
-    explicit Server(const QStringList &scenarios, double scale = 100)
+    explicit Server(const QStringList &scenarios, double scale = 100, const QStringList &more = {})
     {
         QStringList arguments{u"serve-faults"_s, u"--json"_s, u"--for"_s, u"120"_s, u"--scale"_s, QString::number(scale)};
+        arguments << more;
         for (const QString &scenario : scenarios)
             arguments << u"--scenario"_s << scenario;
         m_process.start(QStringLiteral(WAITSCOPE_CLI), arguments);
         if (!m_process.waitForReadyRead(60'000))
             return;
-        for (const QJsonValue &entry : QJsonDocument::fromJson(m_process.readLine()).object()[u"scenarios"_s].toArray())
+        for (const QJsonValue &entry : QJsonDocument::fromJson(m_process.readLine()).object()[u"scenarios"_s].toArray()) {
             urls[entry[u"name"_s].toString()] = entry[u"url"_s].toString();
+            proxies[entry[u"name"_s].toString()] = entry[u"proxy"_s].toString();
+        }
     }
     ~Server()
     {
@@ -96,6 +100,7 @@ public:
             m_process.kill();
     }
     QHash<QString, QString> urls;
+    QHash<QString, QString> proxies;
 
 private:
     QProcess m_process;
@@ -421,6 +426,28 @@ void TestCli::secretsSaidBackStayOut()
         QVERIFY2(!all.contains(u"planted"_s), qPrintable(all));
         QVERIFY2(!all.contains(QChar(0x1B)) && !all.contains(QChar(0x202E)), qPrintable(all));
     }
+}
+
+void TestCli::tlsAndProxyScenariosAreServed()
+{
+    QTemporaryDir folder;
+    const QString ca = folder.filePath(u"ca.pem"_s);
+    const Server server({u"tls-ok-stream"_s, u"tls-expired"_s, u"proxy-refuses"_s}, 1, {u"--ca-out"_s, ca});
+    const auto run = [&](const QString &scenario, const QStringList &more) {
+        return call(QStringList{u"run"_s, u"--url"_s, server.urls[scenario], u"--ca-file"_s, ca, u"--json"_s, u"--set"_s,
+                                u"exec.max_attempts=1"_s, u"--set"_s, u"session.max_attempts=1"_s, u"--set"_s, u"stream.max_attempts=1"_s}
+                    + more);
+    };
+    const Ended good = run(u"tls-ok-stream"_s, {});
+    QVERIFY2(good.code == 0, qPrintable(good.out + good.err));
+    const Ended expired = run(u"tls-expired"_s, {});
+    QCOMPARE(expired.code, 1);
+    QVERIFY2(expired.out.contains(u"expired"_s), qPrintable(expired.out));
+    const Ended proxied = run(u"proxy-refuses"_s, {u"--proxy"_s, server.proxies[u"proxy-refuses"_s]});
+    QCOMPARE(proxied.code, 1);
+    QVERIFY2(proxied.out.contains(u"502 Bad Gateway"_s), qPrintable(proxied.out));
+    // Without the file nobody is trusted.
+    QCOMPARE(call({u"run"_s, u"--url"_s, server.urls[u"tls-ok-stream"_s], u"--set"_s, u"exec.max_attempts=1"_s}).code, 1);
 }
 
 // Each run of the program is told apart from the one before: the first script is the first for both.

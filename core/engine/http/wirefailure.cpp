@@ -161,8 +161,9 @@ Failure failureOf(RuleSet rules, WireEnd end, const WireFailureContext &context)
         break;
     case RuleSet::Strict:
         failure.text = plainText(end, context);
-        // No further try makes a certificate good.
-        if (end == WireEnd::TlsFailed && isCertificateFault(context))
+        // No further try makes a certificate good, or finds a password.
+        if ((end == WireEnd::TlsFailed && isCertificateFault(context))
+            || (end == WireEnd::ProxyFailed && proxyAnswer(context).startsWith("407"_L1)))
             failure.retryable = false;
         break;
     }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The transport over TLS: phases, trust, handshakes that fail, and slots whose names must still match the certificate.
+#include "live/madecertificate.h"
 #include "live/qnamtransport.h"
+#include "live/tlsserverside.h"
 #include "support/wirerecorder.h"
 
-#include <QFile>
-#include <QSet>
-#include <QSslKey>
-#include <QSslSocket>
 #include <QTcpServer>
+#include <QTcpSocket>
+#include <QTemporaryFile>
 #include <QTest>
 #include <QTimer>
 
@@ -21,19 +21,40 @@ using Kind = WireFact::Kind;
 namespace {
 
 constexpr int patience = 30'000;
-const auto authority = QStringLiteral(TEST_DATA_DIR "/tls/authority.pem");
 
-// Speaks TLS with the test certificate and answers every request as it is told to.
+// Made once for all tests, with its certificate in a file.
+class Authority
+{
+public:
+    Authority()
+        : m_made(MadeAuthority::make().value())
+    {
+        if (!m_file.open() || m_file.write(m_made->pem()) < 0 || !m_file.flush())
+            qFatal("no file for the authority");
+    }
+    QString fileName() const { return m_file.fileName(); }
+    TlsContext context(MadeCertificate kind = MadeCertificate::Proper) const { return m_made->contextFor(kind, u"127.0.0.1"_s).value(); }
+
+private:
+    std::unique_ptr<MadeAuthority> m_made;
+    QTemporaryFile m_file;
+};
+
+const Authority &authority()
+{
+    static const Authority made;
+    return made;
+}
+
+// Speaks TLS and answers every request as it is told to.
 class TlsPeer : public QTcpServer
 {
 public:
-    TlsPeer()
+    explicit TlsPeer(MadeCertificate certificate = MadeCertificate::Proper)
+        : m_context(authority().context(certificate))
     {
-        QFile key(QStringLiteral(TEST_DATA_DIR "/tls/server.key"));
-        if (!key.open(QIODevice::ReadOnly) || !listen(QHostAddress::LocalHost))
+        if (!listen(QHostAddress::LocalHost))
             qFatal("no TLS peer");
-        m_key = QSslKey(&key, QSsl::Ec);
-        m_certificate = QSslCertificate::fromPath(QStringLiteral(TEST_DATA_DIR "/tls/server.pem")).value(0);
     }
 
     WireRequest request(const QString &host = u"localhost"_s) const
@@ -51,60 +72,60 @@ public:
     Then then = Then::Keep;
     int connections = 0;
     int requests = 0;
-    QSet<QString> names; // asked for in the handshake, as they came
 
 protected:
     void incomingConnection(qintptr descriptor) override
     {
         ++connections;
-        auto *socket = new QSslSocket(this);
+        auto *socket = new QTcpSocket(this);
         socket->setSocketDescriptor(descriptor);
         switch (handshake) {
         case Handshake::Held:
             return;
         case Handshake::Closed:
-            connect(socket, &QSslSocket::readyRead, socket, [socket] { socket->readAll(); socket->disconnectFromHost(); });
+            connect(socket, &QTcpSocket::readyRead, socket, [socket] { socket->readAll(); socket->disconnectFromHost(); });
             return;
         case Handshake::Reset:
-            connect(socket, &QSslSocket::readyRead, socket, [socket] { reset(*socket); });
+            connect(socket, &QTcpSocket::readyRead, socket, [socket] { reset(*socket); });
             return;
         case Handshake::Garbage:
-            connect(socket, &QSslSocket::readyRead, socket, [socket] { socket->readAll(); socket->write("this is no TLS at all\r\n"); });
+            connect(socket, &QTcpSocket::readyRead, socket, [socket] { socket->readAll(); socket->write("this is no TLS at all\r\n"); });
             return;
         case Handshake::Proper:
             break;
         }
-        socket->setPrivateKey(m_key);
-        socket->setLocalCertificate(m_certificate);
-        connect(socket, &QSslSocket::readyRead, socket, [this, socket] {
-            if (!socket->readAll().endsWith("{}"))
+        const auto tls = std::make_shared<TlsServerSide>(m_context);
+        connect(socket, &QTcpSocket::readyRead, socket, [this, socket, tls] {
+            const std::optional<QByteArray> plain = tls->decrypted(socket->readAll());
+            socket->write(tls->takeForWire());
+            if (!plain || !plain->endsWith("{}"))
                 return;
             ++requests;
-            if (!answer.isEmpty())
-                socket->write(answer);
+            tls->write(answer);
+            if (then == Then::Close)
+                tls->writeCloseNotify();
+            socket->write(tls->takeForWire());
             socket->flush();
             if (then == Then::Close)
                 socket->disconnectFromHost();
             else if (then == Then::Reset)
                 QTimer::singleShot(50, socket, [socket] { reset(*socket); }); // what was written goes first
         });
-        socket->startServerEncryption();
     }
 
 private:
-    static void reset(QSslSocket &socket)
+    static void reset(QTcpSocket &socket)
     {
         const linger hard{1, 0};
         setsockopt(int(socket.socketDescriptor()), SOL_SOCKET, SO_LINGER, &hard, sizeof hard);
         socket.abort();
     }
 
-    QSslKey m_key;
-    QSslCertificate m_certificate;
+    const TlsContext m_context;
 };
 
 struct Client {
-    explicit Client(const QString &caFile = authority)
+    explicit Client(const QString &caFile = authority().fileName())
         : transport(clock, optionsOf(caFile))
     {
     }
@@ -141,6 +162,8 @@ private Q_SLOTS:
     void parallelSlots();
     void trust();
     void wrongName();
+    void badCertificates_data();
+    void badCertificates();
     void handshakes_data();
     void handshakes();
     void heldHandshakeAndAbort();
@@ -215,6 +238,28 @@ void TestQnamTls::wrongName()
     QTRY_VERIFY_WITH_TIMEOUT(mismatch->hasEnded(), patience);
     QCOMPARE(mismatch->end(), WireEnd::TlsFailed);
     QCOMPARE(everywhere.requests, 0);
+}
+
+void TestQnamTls::badCertificates_data()
+{
+    QTest::addColumn<int>("certificate");
+    QTest::addColumn<QString>("word");
+    QTest::newRow("expired") << int(MadeCertificate::Expired) << u"expired"_s;
+    QTest::newRow("of another host") << int(MadeCertificate::WrongHost) << u"host name"_s;
+    QTest::newRow("self-signed") << int(MadeCertificate::SelfSigned) << u"self-signed"_s;
+}
+
+void TestQnamTls::badCertificates()
+{
+    QFETCH(int, certificate);
+    QFETCH(QString, word);
+    TlsPeer peer{MadeCertificate(certificate)};
+    Client client;
+    const auto recorder = client.send(peer.request());
+    QTRY_VERIFY_WITH_TIMEOUT(recorder->hasEnded(), patience);
+    QCOMPARE(recorder->end(), WireEnd::TlsFailed);
+    QVERIFY2(recorder->facts.back().text.contains(word), qPrintable(recorder->facts.back().text));
+    QCOMPARE(peer.requests, 0);
 }
 
 void TestQnamTls::handshakes_data()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Slots: names that all mean the same host and never meet, and which one is used next. Proxies and trust beside them.
+#include "live/madecertificate.h"
 #include "live/proxychoice.h"
 #include "live/slotnames.h"
 #include "live/slotpool.h"
@@ -8,6 +9,7 @@
 #include <QHostAddress>
 #include <QSet>
 #include <QTemporaryDir>
+#include <QTemporaryFile>
 #include <QTest>
 
 using namespace Waitscope;
@@ -184,7 +186,9 @@ void TestSlotPool::whichProxy()
 void TestSlotPool::caFiles()
 {
     QVERIFY(tlsConfiguration({}));
-    const auto own = tlsConfiguration(QStringLiteral(TEST_DATA_DIR "/tls/authority.pem"));
+    QTemporaryFile file;
+    QVERIFY(file.open() && file.write(MadeAuthority::make().value()->pem()) > 0 && file.flush());
+    const auto own = tlsConfiguration(file.fileName());
     QVERIFY(own);
     QCOMPARE(int(own->caCertificates().size()), 1);
     const auto missing = tlsConfiguration(u"/nonexistent/ca.pem"_s);
