@@ -26,6 +26,10 @@ QLatin1StringView wordOf(MarkKind value)
         return "progress"_L1;
     case MarkKind::SendBegan:
         return "send_began"_L1;
+    case MarkKind::Trying:
+        return "trying"_L1;
+    case MarkKind::AddressFailed:
+        return "address_failed"_L1;
     case MarkKind::Connected:
         return "connected"_L1;
     case MarkKind::ResendRefused:
@@ -65,6 +69,8 @@ std::span<const MarkKind> allOf<MarkKind>()
         MarkKind::Committed,
         MarkKind::Progress,
         MarkKind::SendBegan,
+        MarkKind::Trying,
+        MarkKind::AddressFailed,
         MarkKind::Connected,
         MarkKind::ResendRefused,
         MarkKind::Usage,

@@ -55,7 +55,9 @@ enum class MarkKind : quint8 {
     Committed,        // first real content reached the consumer
     Progress,         // request bytes handed to the kernel; value = bytes so far
     SendBegan,        // the request's first byte was handed over: one more request the server may count
-    Connected,        // TCP established; value = local port
+    Trying,           // a connect to one of the host's addresses began; text = the address
+    AddressFailed,    // and failed; text = the address and why
+    Connected,        // TCP established; value = local port, text = the address where it is known
     ResendRefused,    // the network library wanted to re-send silently and was refused
     Usage,            // token usage; value = output tokens
     AlarmEntered,     // swallowed watchdog: surfaced in a layer as an ordinary failure

@@ -149,7 +149,9 @@ int ThreadWatch::begin(const LibcCalls &real, int fd, const sockaddr *address, s
         return -1;
     }
     applyOptions(fd, options);
-    auto socket = std::make_shared<WatchedSocket>(monotonicNs(), portOf(address));
+    sockaddr_storage peer{};
+    std::copy_n(reinterpret_cast<const char *>(address), std::min<size_t>(size, sizeof peer), reinterpret_cast<char *>(&peer));
+    auto socket = std::make_shared<WatchedSocket>(monotonicNs(), peer, portOf(address));
     const int result = real.connect(fd, address, size);
     const int error = result == 0 ? 0 : errno;
     socket->localPort = localPortOf(fd);

@@ -8,6 +8,7 @@
 #include <QHostAddress>
 
 #include <algorithm>
+#include <cstring>
 
 namespace Waitscope {
 
@@ -19,6 +20,14 @@ constexpr qint64 pieceBytes = 32 * 1024;
 constexpr qint64 unreadLimit = 256 * 1024;     // given to the listener and not consumed
 constexpr qint64 libraryBuffer = 64 * 1024;    // inside the library; beyond it the peer is slowed down
 constexpr qint64 deadConnectionNs = 1'000'000'000; // a dead connection shows within some round trips, not later
+
+// "192.0.2.1:443", "[2001:db8::1]:443"
+QString addressText(const WatchedSocket &socket)
+{
+    const QHostAddress address(reinterpret_cast<const sockaddr *>(&socket.peerAddress));
+    const bool isLong = address.protocol() == QAbstractSocket::IPv6Protocol;
+    return (isLong ? u"[%1]:%2"_s : u"%1:%2"_s).arg(address.toString()).arg(socket.peerPort);
+}
 
 } // namespace
 
@@ -185,7 +194,12 @@ void QnamExchange::socketStarted(const std::shared_ptr<WatchedSocket> &socket)
     m_sockets.push_back(socket);
     if (m_established || m_sendBegan)
         return; // the slower of two addresses that were tried at once
-    if (!enter(Phase::Connect, m_clock.fromMonotonicNs(socket->beganNs)))
+    const Instant began = m_clock.fromMonotonicNs(socket->beganNs);
+    if (!enter(Phase::Connect, began))
+        return;
+    WireFact fact;
+    fact.text = addressText(*socket);
+    if (!report(WireFact::Kind::Trying, began, std::move(fact)))
         return;
     if (socket->endedNs != 0)
         socketEnded(socket);
@@ -193,11 +207,17 @@ void QnamExchange::socketStarted(const std::shared_ptr<WatchedSocket> &socket)
 
 void QnamExchange::socketEnded(const std::shared_ptr<WatchedSocket> &socket)
 {
-    if (!socket->isEstablished() || m_established)
+    if (m_established)
         return;
-    m_established = socket;
     const Instant at = m_clock.fromMonotonicNs(socket->endedNs);
     WireFact fact;
+    fact.text = addressText(*socket);
+    if (!socket->isEstablished()) {
+        fact.text += u": "_s + QString::fromLocal8Bit(std::strerror(socket->error));
+        static_cast<void>(report(WireFact::Kind::AddressFailed, at, std::move(fact)));
+        return;
+    }
+    m_established = socket;
     fact.value = socket->localPort;
     if (report(WireFact::Kind::Connected, at, std::move(fact)) && !m_sendBegan)
         static_cast<void>(enter(m_https ? Phase::Tls : Phase::Send, at));

@@ -8,6 +8,8 @@
 
 #include <atomic>
 
+#include <sys/socket.h>
+
 namespace Waitscope {
 
 class WatchedSocket
@@ -16,14 +18,16 @@ public:
     // What the last read said about the peer.
     enum class Peer : quint8 { Open, Closed, Reset, TimedOut };
 
-    WatchedSocket(qint64 began, quint16 port) noexcept
+    WatchedSocket(qint64 began, const sockaddr_storage &address, quint16 port) noexcept
         : beganNs(began)
+        , peerAddress(address)
         , peerPort(port)
     {
     }
     Q_DISABLE_COPY_MOVE(WatchedSocket)
 
     const qint64 beganNs;    // connect() was called
+    const sockaddr_storage peerAddress;
     const quint16 peerPort;
     std::atomic<quint16> localPort = 0;
     std::atomic<qint64> endedNs = 0;  // connect() succeeded or failed; 0 = still connecting

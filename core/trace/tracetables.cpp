@@ -67,6 +67,8 @@ void apply(Traffic &t, const Marked &m)
     case MarkKind::Usage:
         t.outputTokens = m.value;
         break;
+    case MarkKind::Trying:
+    case MarkKind::AddressFailed:
     case MarkKind::Connected:
     case MarkKind::ResendRefused:
     case MarkKind::AlarmEntered:

@@ -68,6 +68,8 @@ public:
         QStringList words;
         for (const Fact &fact : facts) {
             const QString word = wordOf(fact);
+            if (word.isEmpty())
+                continue;
             if ((fact.kind == Kind::Bytes || fact.kind == Kind::Progress) && !words.isEmpty() && words.last() == word)
                 continue;
             words.push_back(word);
@@ -88,6 +90,9 @@ private:
         switch (fact.kind) {
         case Kind::PhaseBegan:
             return Waitscope::wordOf(fact.phase);
+        case Kind::Trying:
+        case Kind::AddressFailed:
+            return {}; // which addresses there are is the machine's affair
         case Kind::Connected:
             return QStringLiteral("connected");
         case Kind::SendBegan:

@@ -142,6 +142,8 @@ bool isShownMark(MarkKind kind)
     case MarkKind::EndMarker:
     case MarkKind::Progress:
     case MarkKind::SendBegan:
+    case MarkKind::Trying:
+    case MarkKind::AddressFailed:
     case MarkKind::Connected:
     case MarkKind::Usage:
     case MarkKind::Retrying:
@@ -201,6 +203,8 @@ void drawMark(QPainter &painter, const QRectF &box, MarkKind kind, const QColor 
     case MarkKind::EndMarker:
     case MarkKind::Progress:
     case MarkKind::SendBegan:
+    case MarkKind::Trying:
+    case MarkKind::AddressFailed:
     case MarkKind::Connected:
     case MarkKind::Usage:
     case MarkKind::Retrying:

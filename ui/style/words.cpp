@@ -280,6 +280,10 @@ QString shownWord(MarkKind kind)
         return Words::tr("request bytes sent");
     case MarkKind::SendBegan:
         return Words::tr("sending began");
+    case MarkKind::Trying:
+        return Words::tr("trying an address");
+    case MarkKind::AddressFailed:
+        return Words::tr("address failed");
     case MarkKind::Connected:
         return Words::tr("connected");
     case MarkKind::ResendRefused:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/http/attempt.h"
 
+#include "engine/http/ratelimits.h"
 #include "engine/backoff.h"
 
 #include <algorithm>
@@ -139,8 +140,14 @@ std::optional<CallResult> Attempt::onFact(WireFact &fact)
     case WireFact::Kind::PhaseBegan:
         enterPhase(fact.phase);
         return std::nullopt;
+    case WireFact::Kind::Trying:
+        m_context.log().mark(m_request, MarkKind::Trying, 0, fact.text);
+        return std::nullopt;
+    case WireFact::Kind::AddressFailed:
+        m_context.log().mark(m_request, MarkKind::AddressFailed, 0, fact.text);
+        return std::nullopt;
     case WireFact::Kind::Connected:
-        m_context.log().mark(m_request, MarkKind::Connected, fact.value);
+        m_context.log().mark(m_request, MarkKind::Connected, fact.value, fact.text);
         return std::nullopt;
     case WireFact::Kind::SendBegan:
         if (m_phase != Phase::Send)
@@ -202,6 +209,8 @@ void Attempt::onHeaders(WireFact &fact)
     m_status = fact.status;
     m_headers = std::move(fact.headers);
     m_context.log().mark(m_request, MarkKind::Headers, m_status);
+    if (!m_context.log().countsOnly())
+        sampleRateLimits();
     enterPhase(Phase::Receive);
     m_timers.disarm(TimerKind::Connect);
     m_timers.disarm(TimerKind::Write);
@@ -214,6 +223,18 @@ void Attempt::onHeaders(WireFact &fact)
     m_timers.arm(TimerKind::Idle);
     m_timers.arm(TimerKind::DataStall);
     m_timers.arm(TimerKind::Total);
+}
+
+void Attempt::sampleRateLimits()
+{
+    for (const RateLimitSample &sample : rateLimitsOf(m_headers, m_ports.nowUtc())) {
+        CounterSampled counter;
+        counter.at = m_context.now();
+        counter.span = m_request;
+        counter.name = sample.name;
+        counter.value = sample.value;
+        m_context.log().write(counter);
+    }
 }
 
 std::optional<CallResult> Attempt::onBytes(const WireFact &fact)

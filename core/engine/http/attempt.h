@@ -37,6 +37,7 @@ private:
     void enterPhase(Phase phase);
     void endPhase(Outcome outcome = Outcome::Ok);
     void onHeaders(WireFact &fact);
+    void sampleRateLimits();
     [[nodiscard]] std::optional<CallResult> onBytes(const WireFact &fact);
     [[nodiscard]] std::optional<CallResult> onItems();
     [[nodiscard]] CallResult onEnd(const WireFact &fact);

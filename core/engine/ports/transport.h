@@ -64,7 +64,9 @@ std::span<const WireEnd> allOf<WireEnd>();
 struct WireFact {
     enum class Kind : quint8 {
         PhaseBegan, // phase; an earlier phase ends at the same moment
-        Connected,  // value = local port
+        Trying,     // text = an address of the host that is connected to from now on
+        AddressFailed, // text = the address; and why: "[2001:db8::1]:443: Network is unreachable"
+        Connected,  // value = local port, text = the address where it is known
         SendBegan,  // first byte handed over
         Progress,   // value = request bytes handed to the kernel so far, of `total`
         Sent,       // the whole request was handed over (the wait phase begins with it)

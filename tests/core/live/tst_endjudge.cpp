@@ -17,7 +17,7 @@ namespace {
 
 std::shared_ptr<WatchedSocket> socketWith(QByteArrayView read, Peer peer, int connectError = 0)
 {
-    auto socket = std::make_shared<WatchedSocket>(1, quint16{80});
+    auto socket = std::make_shared<WatchedSocket>(1, sockaddr_storage{}, quint16{80});
     socket->endedNs = 2;
     socket->error = connectError;
     socket->responses.feed(std::span(read.data(), static_cast<size_t>(read.size())));

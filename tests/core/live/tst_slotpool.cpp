@@ -75,7 +75,7 @@ void TestSlotPool::usesTheLatestKeptSlot()
     QVERIFY(!a->kept);
     const QString first = a->name;
     const QString second = b->name;
-    a->socket = std::make_shared<WatchedSocket>(1, quint16{80});
+    a->socket = std::make_shared<WatchedSocket>(1, sockaddr_storage{}, quint16{80});
     pool.giveBack(std::move(*a), true);
     pool.giveBack(std::move(*b), true);
     auto c = pool.take(url, {});
@@ -101,7 +101,7 @@ void TestSlotPool::closedSlotsRest()
         if (lastUse.contains(slot->name))
             QVERIFY(now - lastUse.value(slot->name) >= SlotPool::restNs);
         lastUse.insert(slot->name, now);
-        slot->socket = std::make_shared<WatchedSocket>(1, quint16{80});
+        slot->socket = std::make_shared<WatchedSocket>(1, sockaddr_storage{}, quint16{80});
         pool.giveBack(std::move(*slot), false, now);
     }
     QVERIFY(lastUse.size() < 200); // and the library's memory of them stays small
