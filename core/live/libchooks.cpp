@@ -257,23 +257,19 @@ int hookedGetaddrinfo(const LibcCalls &real, const char *node, const char *servi
     if (!node || !WatchRegistry::instance().isInUse())
         return real.getaddrinfo(node, service, hints, result);
     const QByteArray name(node);
-    const auto channels = WatchRegistry::instance().watching(name);
-    if (channels.empty())
+    WatchRegistry &registry = WatchRegistry::instance();
+    const std::shared_ptr<WatchRegistry::Lookup> lookup = registry.beginLookup(name, monotonicNs());
+    if (!lookup)
         return real.getaddrinfo(node, service, hints, result);
     addrinfo own{};
     own.ai_flags = AI_V4MAPPED | AI_ADDRCONFIG; // what no hints mean
     if (hints)
         own = *hints;
-    if (std::ranges::any_of(channels, [](const auto &channel) { return channel->options().ipv4Only; }))
+    if (registry.wantsIpv4Only(*lookup))
         own.ai_family = AF_INET;
-    const qint64 began = monotonicNs();
-    for (const auto &channel : channels)
-        channel->tell([name, began](NetworkWatch &owner) { Q_EMIT owner.lookupBegan(name, began); });
     const int outcome = real.getaddrinfo(node, service, &own, result);
     const int error = errno;
-    const qint64 ended = monotonicNs();
-    for (const auto &channel : channels)
-        channel->tell([name, ended, outcome](NetworkWatch &owner) { Q_EMIT owner.lookupEnded(name, ended, outcome); });
+    registry.endLookup(lookup, monotonicNs(), outcome);
     errno = error;
     return outcome;
 }

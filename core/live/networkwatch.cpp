@@ -36,6 +36,7 @@ void NetworkWatch::setOptions(const SocketOptions &options)
 void NetworkWatch::watchName(const QByteArray &name)
 {
     m_channel->watchName(name);
+    WatchRegistry::instance().joinLookups(m_channel, name);
 }
 
 void NetworkWatch::unwatchName(const QByteArray &name)

@@ -420,6 +420,10 @@ void QnamExchange::conclude()
 
 void QnamExchange::end(const EndVerdict &verdict, Instant at)
 {
+    // What failed at once had no time to be told; it was in a phase all the same.
+    const Phase missed = m_lookupFailure.value_or(0) != 0 ? Phase::Dns : m_lane->isWatched() ? Phase::Connect : unseparatedPhase();
+    if (m_phase == Phase::None && !m_slot.kept && !enter(missed, at))
+        return;
     const bool finished = m_finishedAt && m_reply && (m_reply->error() == QNetworkReply::NoError || isErrorStatus());
     m_ended = true;
     // Behind a HEAD the raw bytes could not be followed any further.

@@ -84,13 +84,50 @@ std::shared_ptr<WatchChannel> WatchRegistry::byMark(quint32 mark) const
     return it == m_channels.end() ? nullptr : *it;
 }
 
-std::vector<std::shared_ptr<WatchChannel>> WatchRegistry::watching(const QByteArray &name) const
+void WatchRegistry::tellBegan(const Lookup &lookup, WatchChannel &hearer)
+{
+    hearer.tell([name = lookup.name, began = lookup.beganNs](NetworkWatch &owner) { Q_EMIT owner.lookupBegan(name, began); });
+}
+
+std::shared_ptr<WatchRegistry::Lookup> WatchRegistry::beginLookup(const QByteArray &name, qint64 atNs)
 {
     const std::lock_guard lock(m_mutex);
-    std::vector<std::shared_ptr<WatchChannel>> found;
-    std::ranges::copy_if(m_channels, std::back_inserter(found),
+    auto lookup = std::make_shared<Lookup>();
+    lookup->name = name;
+    lookup->beganNs = atNs;
+    std::ranges::copy_if(m_channels, std::back_inserter(lookup->hearers),
                          [&name](const auto &channel) { return channel->isWatching(name); });
-    return found;
+    if (lookup->hearers.empty())
+        return nullptr;
+    for (const auto &hearer : lookup->hearers)
+        tellBegan(*lookup, *hearer);
+    m_lookups.push_back(lookup);
+    return lookup;
+}
+
+void WatchRegistry::endLookup(const std::shared_ptr<Lookup> &lookup, qint64 atNs, int outcome)
+{
+    const std::lock_guard lock(m_mutex);
+    std::erase(m_lookups, lookup);
+    for (const auto &hearer : lookup->hearers)
+        hearer->tell([name = lookup->name, atNs, outcome](NetworkWatch &owner) { Q_EMIT owner.lookupEnded(name, atNs, outcome); });
+}
+
+void WatchRegistry::joinLookups(const std::shared_ptr<WatchChannel> &channel, const QByteArray &name)
+{
+    const std::lock_guard lock(m_mutex);
+    for (const auto &lookup : m_lookups) {
+        if (lookup->name != name || std::ranges::find(lookup->hearers, channel) != lookup->hearers.end())
+            continue;
+        lookup->hearers.push_back(channel);
+        tellBegan(*lookup, *channel);
+    }
+}
+
+bool WatchRegistry::wantsIpv4Only(const Lookup &lookup) const
+{
+    const std::lock_guard lock(m_mutex);
+    return std::ranges::any_of(lookup.hearers, [](const auto &hearer) { return hearer->options().ipv4Only; });
 }
 
 } // namespace Waitscope

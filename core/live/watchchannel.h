@@ -57,10 +57,26 @@ public:
     // True while any watch exists: the hooks' first question, without a lock.
     [[nodiscard]] bool isInUse() const noexcept { return m_inUse.load(std::memory_order_acquire); }
     [[nodiscard]] std::shared_ptr<WatchChannel> byMark(quint32 mark) const;
-    [[nodiscard]] std::vector<std::shared_ptr<WatchChannel>> watching(const QByteArray &name) const;
+
+    // One search for a name, from when a thread of the resolver begins it: told to whoever watches the name, also from its
+    // middle on. The network library lets later requests wait for a search that goes on for earlier ones.
+    struct Lookup {
+        QByteArray name;
+        qint64 beganNs = 0;
+        std::vector<std::shared_ptr<WatchChannel>> hearers;
+    };
+    // nullptr where nobody watches the name.
+    [[nodiscard]] std::shared_ptr<Lookup> beginLookup(const QByteArray &name, qint64 atNs);
+    void endLookup(const std::shared_ptr<Lookup> &lookup, qint64 atNs, int outcome);
+    // The channel watches the name from now on.
+    void joinLookups(const std::shared_ptr<WatchChannel> &channel, const QByteArray &name);
+    [[nodiscard]] bool wantsIpv4Only(const Lookup &lookup) const;
 
 private:
+    static void tellBegan(const Lookup &lookup, WatchChannel &hearer);
+
     mutable std::mutex m_mutex;
+    std::vector<std::shared_ptr<Lookup>> m_lookups; // going on now
     std::vector<std::shared_ptr<WatchChannel>> m_channels;
     std::atomic<bool> m_inUse = false;
     quint32 m_lastMark = 0;

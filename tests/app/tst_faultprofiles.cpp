@@ -8,6 +8,7 @@
 // widened, for a busy machine must not meet them.
 #include "fault/scenarioreader.h"
 #include "support/livecalls.h"
+#include "support/writtenends.h"
 
 using namespace Waitscope;
 using namespace WaitscopeTest;
@@ -26,41 +27,6 @@ namespace {
 bool isShort()
 {
     return qEnvironmentVariableIsSet("WAITSCOPE_SHORT_TESTS");
-}
-
-// One try in every layer, and the limits in the way of accelerated time out of it.
-QStringList oneTry(const SeenEnd &seen)
-{
-    QStringList changes{u"exec.max_attempts=1"_s, u"session.max_attempts=1"_s, u"stream.max_attempts=1"_s, u"stream.sdk_max_retries=0"_s};
-    static const std::pair<TimerKind, QString> limits[] = {
-        {TimerKind::Connect, u"http.connect_timeout_s"_s}, {TimerKind::Write, u"http.write_timeout_s"_s},
-        {TimerKind::Pool, u"http.pool_timeout_s"_s},       {TimerKind::FirstByte, u"http.first_byte_timeout_s"_s},
-        {TimerKind::Read, u"http.read_timeout_s"_s},       {TimerKind::Idle, u"http.idle_timeout_s"_s},
-        {TimerKind::DataStall, u"http.data_stall_timeout_s"_s}, {TimerKind::Total, u"http.total_timeout_s"_s},
-    };
-    for (const auto &[kind, setting] : limits) {
-        if (seen.what.timer != kind)
-            changes << setting + u"=off"_s;
-    }
-    return changes;
-}
-
-QString problemOf(const std::vector<SeenEnd> &seen, const SeenEnd &wanted, const ExpectedEnd &written, int calls)
-{
-    if (seen.size() != static_cast<size_t>(calls))
-        return u"%1 first requests of %2 calls"_s.arg(seen.size()).arg(calls);
-    QHash<QString, int> wrong;
-    for (const SeenEnd &end : seen) {
-        ExpectedEnd exact = wanted.what;
-        exact.phases = written.phases;
-        const bool isWritten = end.what.outcome == written.outcome && std::ranges::find(written.phases, end.what.phases.at(0)) != written.phases.end();
-        if (!end.ended || !isWritten || !meets(end.what, exact))
-            ++wrong[lineOf(end.what)];
-    }
-    QString text;
-    for (auto it = wrong.cbegin(); it != wrong.cend(); ++it)
-        text += u"\n%1 times: %2"_s.arg(it.value()).arg(it.key());
-    return text.isEmpty() ? text : u"expected: "_s + lineOf(wanted.what) + text;
 }
 
 // That it goes on for ever can only be waited for, and here not for long.
