@@ -2,6 +2,7 @@
 #include "analysis/holding.h"
 
 #include "analysis/phrases.h"
+#include "analysis/slotholders.h"
 
 #include <QCoreApplication>
 
@@ -77,9 +78,12 @@ QString phaseClause(const TraceStore &store, const SpanInfo &request, const Span
 {
     const Traffic traffic = store.traffic(request.id);
     switch (phase.phase) {
-    case Phase::Queue:
+    case Phase::Queue: {
+        const QString holders = slotHoldersClause(store, now);
         return Holding::tr("in the pool's queue for a free connection, %1; %2")
-            .arg(progressOf(armedOf(store, request.id, {TimerKind::Pool}), phase.begin, now), sentSoFar(traffic));
+            .arg(progressOf(armedOf(store, request.id, {TimerKind::Pool}), phase.begin, now),
+                 holders.isEmpty() ? sentSoFar(traffic) : holders);
+    }
     case Phase::Dns:
         return Holding::tr("looking up %1, %2; %3")
             .arg(peerOf(request), progressOf(armedOf(store, request.id, {TimerKind::Connect}), phase.begin, now),

@@ -151,6 +151,7 @@ struct FaultScript {
     ConnectionFault connection = ConnectionFault::Accept;
     Duration connectAfter{}; // the connect is answered so late
     StreamStyle style;
+    bool leavesStale = false; // the connection is kept, and the next request on it meets an RST
     std::vector<FaultStep> steps; // only with Accept
 };
 

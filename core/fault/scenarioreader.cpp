@@ -71,6 +71,7 @@ FaultScript readScript(const QJsonValue &value, const QString &path, JsonProblem
     script.connection = static_cast<ConnectionFault>(fields.choice(u"connection"_s, connections));
     script.connectAfter = fields.seconds(u"connect_after_s"_s);
     script.style = readStyle(fields, problem);
+    script.leavesStale = fields.flag(u"leaves_stale"_s);
     script.steps = readSteps(fields, u"steps"_s, script.connection == ConnectionFault::Accept, 0, problem);
     fields.refuseOthers();
     if (!problem.isSet()) {

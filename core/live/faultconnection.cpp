@@ -141,6 +141,10 @@ void FaultConnection::onReadable()
         m_socket.setReading(false);
         return;
     }
+    if (m_leavesStale) {
+        playAtConnect(ConnectionFault::Reset);
+        return;
+    }
     m_in += m_socket.read(readPiece);
     readRequest();
 }
@@ -216,6 +220,7 @@ void FaultConnection::beginScript()
     m_state = State::Playing;
     m_pipelined = !m_in.isEmpty();
     m_closeAsked = false;
+    m_leavesStale = turn.script->leavesStale;
     m_player.emplace(*turn.script, dialectOf(m_request.dialect));
     m_due = SteadyClock::now();
     play();

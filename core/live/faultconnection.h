@@ -74,6 +74,7 @@ private:
     bool m_pipelined = false;  // bytes came before the reply was complete
     bool m_peerFinished = false;
     bool m_closeAsked = false; // the reply's own Connection: close
+    bool m_leavesStale = false;
 };
 
 } // namespace Waitscope

@@ -83,7 +83,7 @@ std::unique_ptr<Exchange> QnamTransport::begin(const WireRequest &request, int, 
         QnamLane &lane = *m_lanes[i];
         if (lane.proxy() != *proxy)
             continue;
-        std::optional<ConnectionSlot> slot = lane.connections().take(request.url, wanted);
+        std::optional<ConnectionSlot> slot = lane.connections().take(request.url, wanted, options.newConnection ? SlotPool::Reuse::Nothing : SlotPool::Reuse::Kept);
         if (!slot)
             continue;
         lane.setOptions(wanted);

@@ -27,12 +27,14 @@ ConnectionSlot renewed(ConnectionSlot slot, const SocketOptions &options)
 
 } // namespace
 
-std::optional<ConnectionSlot> SlotPool::take(const QUrl &url, const SocketOptions &options, qint64 nowNs)
+std::optional<ConnectionSlot> SlotPool::take(const QUrl &url, const SocketOptions &options, Reuse reuse,
+                                              qint64 nowNs)
 {
     const QString key = originOf(url);
     Origin &origin = m_origins[key];
-    const auto same = std::find_if(origin.kept.rbegin(), origin.kept.rend(),
-                                   [&options](const ConnectionSlot &slot) { return slot.options == options; });
+    const auto same = reuse == Reuse::Nothing ? origin.kept.rend()
+                                    : std::find_if(origin.kept.rbegin(), origin.kept.rend(),
+                                                   [&options](const ConnectionSlot &slot) { return slot.options == options; });
     if (same != origin.kept.rend()) {
         ConnectionSlot slot = std::move(*same);
         origin.kept.erase(std::next(same).base());

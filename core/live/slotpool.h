@@ -33,7 +33,9 @@ class SlotPool
 public:
     // nullopt when the origin has no more names: take a slot of another manager.
     // Times are CLOCK_MONOTONIC nanoseconds.
-    [[nodiscard]] std::optional<ConnectionSlot> take(const QUrl &url, const SocketOptions &options, qint64 nowNs = monotonicNs());
+    enum class Reuse : bool { Kept, Nothing };
+    [[nodiscard]] std::optional<ConnectionSlot> take(const QUrl &url, const SocketOptions &options, Reuse reuse = Reuse::Kept,
+                                                     qint64 nowNs = monotonicNs());
 
     // `kept` says that the connection may be used again.
     void giveBack(ConnectionSlot slot, bool kept, qint64 nowNs = monotonicNs());

@@ -21,6 +21,7 @@ private Q_SLOTS:
     void everyFaultEndsInTime();
     void truncatedBodiesAreNeverASuccess_data();
     void truncatedBodiesAreNeverASuccess();
+    void staleConnectionsCostNobody();
     void stopEndsEverythingAtOnce();
 
 private:
@@ -128,6 +129,22 @@ void TestLiveFaults::truncatedBodiesAreNeverASuccess()
     QVERIFY2(runToEnd(run, std::chrono::seconds(300)), "a call hangs");
     for (const TaskEnding &ending : run.endings())
         QVERIFY2(ending.score != Score::Ok, "a truncated body was reported as a success");
+}
+
+// The second try finds the connection dead that the first one has left. It has two tries in all: that must be none of them.
+void TestLiveFaults::staleConnectionsCostNobody()
+{
+    constexpr int count = 10;
+    const ServedScenario served(findScenario(u"stale-connection"_s).value(), 10);
+    LiveSpec spec = served.spec(hardened({u"exec.max_attempts=1"_s, u"session.max_attempts=1"_s, u"stream.max_attempts=2"_s}), count);
+    spec.scale = 10;
+    LiveRun run(std::move(spec));
+    QVERIFY2(runToEnd(run, std::chrono::seconds(60)), "a call hangs");
+    for (const TaskEnding &ending : run.endings())
+        QCOMPARE(ending.score, Score::Ok);
+    QCOMPARE(run.counts().requests, 3 * count);
+    QCOMPARE(served.server.counts().requests, 2 * count);
+    QCOMPARE(served.server.counts().connections, 2 * count);
 }
 
 void TestLiveFaults::stopEndsEverythingAtOnce()

@@ -125,7 +125,8 @@ inline bool countsTell(const Waitscope::Scenario &scenario)
         return false;
     if (scenario.tls != TlsFault::Plain && scenario.tls != TlsFault::Proper)
         return false;
-    return std::ranges::all_of(scenario.requests, [](const FaultScript &s) { return s.connection == ConnectionFault::Accept; });
+    // A stale connection takes what is sent on it and tells nobody.
+    return std::ranges::all_of(scenario.requests, [](const FaultScript &s) { return s.connection == ConnectionFault::Accept && !s.leavesStale; });
 }
 
 } // namespace WaitscopeTest

@@ -11,7 +11,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-WireOptions optionsOf(const Policy &policy)
+WireOptions optionsOf(const Policy &policy, Role role)
 {
     WireOptions options;
     options.keepalive = policy.flag(Setting::HttpKeepalive);
@@ -20,6 +20,8 @@ WireOptions optionsOf(const Policy &policy)
     options.keepaliveCount = policy.count(Setting::HttpKeepaliveCount);
     options.ipv4Only = policy.flag(Setting::HttpIpv4Only);
     options.proxyUrl = policy.text(Setting::HttpProxyUrl);
+    // Whatever has killed one kept connection may have killed them all.
+    options.newConnection = role == Role::Reconnect;
     return options;
 }
 
@@ -71,7 +73,7 @@ Task<CallResult> sendAttempt(CallContext &context, HttpPorts &ports, const HttpC
             std::unique_ptr<Exchange> exchange;
             if (!ended) {
                 attempt.dispatched();
-                exchange = ports.transport.begin(call.request, context.nextRequest(), optionsOf(context.policy()), facts);
+                exchange = ports.transport.begin(call.request, context.nextRequest(), optionsOf(context.policy(), role), facts);
             }
             while (!ended) {
                 // A timer that was due before the fact came has the word, even when both are handled in one go. The

@@ -126,6 +126,7 @@ struct WireOptions {
     int keepaliveCount = 3;
     bool ipv4Only = false;
     QString proxyUrl; // empty = the system's
+    bool newConnection = false; // never one that was kept from an earlier request
 };
 
 class Transport

@@ -129,6 +129,7 @@ private Q_SLOTS:
     void phases_data();
     void phases();
     void queue();
+    void queueSaysWhoHoldsTheSlots();
     void sending();
     void waitingForTheFirstByte();
     void receiving();
@@ -211,6 +212,26 @@ void tst_Verdict::queue()
     call.arm(100, call.request, TimerKind::Pool, 30, Kills::Request, "http.pool_timeout_s"_L1);
     QCOMPARE(call.verdict(103.2).sentence,
              u"Held by the stream layer: in the pool's queue for a free connection, 3.2 s of 30 s; nothing has been sent"_s);
+}
+
+void tst_Verdict::queueSaysWhoHoldsTheSlots()
+{
+    Call call;
+    call.w.phase(100, Phase::Queue, call.request);
+    call.arm(100, call.request, TimerKind::Pool, 30, Kills::Request, "http.pool_timeout_s"_L1);
+    const SpanId other = call.w.begin(1, SpanKind::Task, Layer::Task, {}, {}, u"sample 3"_s);
+    const SpanId waited = call.counted(40, SpanKind::Request, Layer::Stream, other, 1, 3, u"10.0.0.9"_s);
+    const SpanId queue = call.w.phase(40, Phase::Queue, waited);
+    call.end(50, queue, Outcome::Ok);
+    call.w.phase(50, Phase::Receive, waited);
+    const QString begin = u"Held by the stream layer: in the pool's queue for a free connection, 3.2 s of 30 s; "_s;
+    QCOMPARE(call.verdict(103.2).sentence, begin + u"the only one is taken by sample 3, for 53.2 s, receiving"_s);
+    const SpanId another = call.w.begin(1, SpanKind::Task, Layer::Task, {}, {}, u"sample 4"_s);
+    const SpanId later = call.counted(60, SpanKind::Request, Layer::Stream, another, 1, 3, u"10.0.0.9"_s);
+    call.w.phase(60, Phase::Connect, later);
+    QCOMPARE(call.verdict(103.2).sentence, begin + u"all 2 are taken, longest by sample 3, for 53.2 s, receiving"_s);
+    call.end(104, waited);
+    QCOMPARE(call.verdict(104).sentence.section(u"; "_s, 1), u"the only one is taken by sample 4, for 44.0 s, connecting"_s);
 }
 
 void tst_Verdict::sending()

@@ -23,6 +23,7 @@ private Q_SLOTS:
     void namesMeanTheSameHost_data();
     void namesMeanTheSameHost();
     void usesTheLatestKeptSlot();
+    void newConnectionsWhereWanted();
     void closedSlotsRest();
     void runsOutOfNames();
     void originsAndOptionsApart();
@@ -87,6 +88,19 @@ void TestSlotPool::usesTheLatestKeptSlot()
     QVERIFY(pool.take(url, {})->name != first);
 }
 
+// Where one kept connection was dead, the others may be too.
+void TestSlotPool::newConnectionsWhereWanted()
+{
+    SlotPool pool;
+    const QUrl url(u"http://h/"_s);
+    auto kept = pool.take(url, {});
+    const QString name = kept->name;
+    pool.giveBack(std::move(*kept), true);
+    const auto fresh = pool.take(url, {}, SlotPool::Reuse::Nothing);
+    QVERIFY(!fresh->kept && fresh->name != name);
+    QCOMPARE(pool.take(url, {})->name, name);
+}
+
 // A connect that was given up goes on inside the library for a minute: a slot that came back too early made the next
 // request wait behind it, unseen.
 void TestSlotPool::closedSlotsRest()
@@ -96,7 +110,7 @@ void TestSlotPool::closedSlotsRest()
     constexpr qint64 second = 1'000'000'000;
     QHash<QString, qint64> lastUse;
     for (qint64 now = 0; now < 1000 * second; now += second) {
-        auto slot = pool.take(url, {}, now);
+        auto slot = pool.take(url, {}, SlotPool::Reuse::Kept, now);
         QVERIFY(!slot->kept && !slot->socket);
         if (lastUse.contains(slot->name))
             QVERIFY(now - lastUse.value(slot->name) >= SlotPool::restNs);
