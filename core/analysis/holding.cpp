@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/holding.h"
 
+#include "analysis/addresses.h"
 #include "analysis/phrases.h"
 #include "analysis/slotholders.h"
 
@@ -88,10 +89,12 @@ QString phaseClause(const TraceStore &store, const SpanInfo &request, const Span
         return Holding::tr("looking up %1, %2; %3")
             .arg(peerOf(request), progressOf(armedOf(store, request.id, {TimerKind::Connect}), phase.begin, now),
                  sentSoFar(traffic));
-    case Phase::Connect:
+    case Phase::Connect: {
+        const QString addresses = addressesClause(store, request.id, now);
         return Holding::tr("connecting to %1, %2; %3")
             .arg(peerOf(request), progressOf(armedOf(store, request.id, {TimerKind::Connect}), phase.begin, now),
-                 sentSoFar(traffic));
+                 addresses.isEmpty() ? sentSoFar(traffic) : addresses);
+    }
     case Phase::Tls:
         return Holding::tr("in the TLS handshake with %1, %2; %3")
             .arg(peerOf(request), progressOf(armedOf(store, request.id, {TimerKind::Connect}), phase.begin, now),

@@ -129,6 +129,7 @@ private Q_SLOTS:
     void phases_data();
     void phases();
     void queue();
+    void everyAddressIsShown();
     void queueSaysWhoHoldsTheSlots();
     void sending();
     void waitingForTheFirstByte();
@@ -212,6 +213,22 @@ void tst_Verdict::queue()
     call.arm(100, call.request, TimerKind::Pool, 30, Kills::Request, "http.pool_timeout_s"_L1);
     QCOMPARE(call.verdict(103.2).sentence,
              u"Held by the stream layer: in the pool's queue for a free connection, 3.2 s of 30 s; nothing has been sent"_s);
+}
+
+void tst_Verdict::everyAddressIsShown()
+{
+    Call call;
+    call.arm(100, call.request, TimerKind::Connect, 30, Kills::Request, "http.connect_timeout_s"_L1);
+    call.w.phase(100, Phase::Connect, call.request);
+    const QString begin = u"Held by the stream layer: connecting to 10.0.0.9, 12.4 s of 30 s; "_s;
+    call.w.mark(100, call.request, MarkKind::Trying, 0, u"[2001:db8::9]:443"_s);
+    QCOMPARE(call.verdict(112.4).sentence, begin + u"nothing has been sent"_s); // one alone is the host itself
+    call.w.mark(100.3, call.request, MarkKind::Trying, 0, u"10.0.0.9:443"_s);
+    QCOMPARE(call.verdict(112.4).sentence, begin + u"[2001:db8::9]:443 no answer for 12.4 s, 10.0.0.9:443 no answer for 12.1 s"_s);
+    call.w.mark(101, call.request, MarkKind::AddressFailed, 0, u"10.0.0.9:443: Connection refused"_s);
+    QCOMPARE(call.verdict(112.4).sentence, begin + u"[2001:db8::9]:443 no answer for 12.4 s, 10.0.0.9:443: Connection refused"_s);
+    call.w.mark(110, call.request, MarkKind::Trying, 0, u"10.0.0.9:443"_s);
+    QCOMPARE(call.verdict(112.4).sentence, begin + u"[2001:db8::9]:443 no answer for 12.4 s, 10.0.0.9:443 no answer for 2.4 s"_s);
 }
 
 void tst_Verdict::queueSaysWhoHoldsTheSlots()
