@@ -118,6 +118,12 @@ public:
     {
         m_policies.change(setting, value, origin);
     }
+    // Nothing of it runs any more: only its ending is still wanted. Not from inside its own coroutine.
+    void release()
+    {
+        m_task = {};
+        m_plan.call.reset();
+    }
     // A task that was never begun, because the run was stopped before.
     void skip(const Interrupted &signal)
     {
@@ -342,7 +348,13 @@ void Harness::taskFinished(RunningTask &task)
         m_authAbort = true;
         m_stop = Interrupted{InterruptCause::Stopped, u"the key was refused (harness.abort_on_auth)"_s};
     }
+    // The one before has come to its end by now, unless this one ran within that one's last step.
+    const bool isNested = std::exchange(m_finishing, true);
+    if (!isNested && m_lastFinished)
+        m_lastFinished->release();
     startNext();
+    m_lastFinished = isNested ? m_lastFinished : &task;
+    m_finishing = isNested;
 }
 
 void Harness::stop(const QString &why)

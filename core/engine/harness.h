@@ -87,6 +87,8 @@ private:
     std::vector<std::unique_ptr<RunningTask>> m_tasks;
     OrphanScope m_orphans; // after the tasks whose policies they hear of: goes first
     size_t m_concurrency;
+    RunningTask *m_lastFinished = nullptr; // holds more than its ending still
+    bool m_finishing = false;
     size_t m_started = 0;
     size_t m_finished = 0;
     quint64 m_execs = 0;

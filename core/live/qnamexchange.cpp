@@ -6,6 +6,7 @@
 #include "live/requestheaders.h"
 
 #include <QHostAddress>
+#include <QTimer>
 
 #include <algorithm>
 #include <cstring>
@@ -133,6 +134,8 @@ Phase QnamExchange::unseparatedPhase() const
 bool QnamExchange::report(WireFact::Kind kind, Instant at, WireFact fact)
 {
     m_lastAt = std::max(m_lastAt, at);
+    if (m_retired)
+        return !m_ended;
     fact.kind = kind;
     fact.at = m_lastAt;
     const QPointer<QnamExchange> self(this);
@@ -342,7 +345,9 @@ void QnamExchange::pump()
         if (fact.bytes.isEmpty())
             break;
         m_received += fact.bytes.size();
-        if (!m_compressed) {
+        if (m_retired) {
+            m_unread += fact.bytes.size(); // consumed by nobody: enough is enough
+        } else if (!m_compressed) {
             m_unread += fact.bytes.size();
             if (!report(WireFact::Kind::Bytes, m_clock.nominalNow(), std::move(fact)))
                 return;
@@ -352,6 +357,8 @@ void QnamExchange::pump()
             return;
         }
     }
+    if (m_retired && m_unread >= unreadLimit)
+        abort();
     if (!m_ended && m_finishedAt && (!m_reply || m_reply->bytesAvailable() <= 0))
         conclude();
 }
@@ -427,7 +434,9 @@ void QnamExchange::end(const EndVerdict &verdict, Instant at)
     const bool finished = m_finishedAt && m_reply && (m_reply->error() == QNetworkReply::NoError || isErrorStatus());
     m_ended = true;
     // Behind a HEAD the raw bytes could not be followed any further.
-    release(finished && verdict.end == WireEnd::Complete && m_request.method != "HEAD");
+    // A body that we cannot read is a complete message all the same.
+    const bool whole = verdict.end == WireEnd::Complete || verdict.end == WireEnd::Undecodable;
+    release(finished && whole && m_request.method != "HEAD");
     WireFact fact;
     fact.end = verdict.end;
     fact.text = verdict.text;
@@ -444,11 +453,27 @@ void QnamExchange::abort()
     release(false);
 }
 
+void QnamExchange::retire(std::unique_ptr<Exchange> self)
+{
+    // An end marker comes a moment before the body's own end: with the latter the connection is good for the next request.
+    constexpr std::chrono::seconds patience{1};
+    if (m_ended || m_status < 200 || !m_lane->mayLinger())
+        return;
+    static_cast<void>(self.release());
+    m_retired = true;
+    m_lane->lingerBegan();
+    m_unread = 0;
+    QTimer::singleShot(patience, this, &QnamExchange::abort);
+    queuePump();
+}
+
 void QnamExchange::loseLane()
 {
     m_ended = true;
     m_lane = nullptr;
     dropReply();
+    if (m_retired)
+        deleteLater();
 }
 
 void QnamExchange::release(bool kept)
@@ -456,6 +481,10 @@ void QnamExchange::release(bool kept)
     dropReply();
     if (!m_lane)
         return;
+    if (m_retired) {
+        m_lane->lingerEnded();
+        deleteLater();
+    }
     m_lane->leave(*this, m_lookupName);
     m_slot.socket = m_established;
     m_lane->connections().giveBack(std::move(m_slot), kept);

@@ -26,6 +26,7 @@ public:
     void start();
     void abort() override;
     void resumeReading() override;
+    void retire(std::unique_ptr<Exchange> self) override;
 
     // From the lane.
     void lookupBegan(const QByteArray &name, qint64 atNs);
@@ -78,6 +79,7 @@ private:
     Instant m_lastAt;             // of the facts so far
     Phase m_phase = Phase::None;
     bool m_ended = false;
+    bool m_retired = false;       // nobody hears of it any more; it deletes itself when the message is complete
     bool m_connecting = false;    // the library opens a connection for it
     bool m_encrypted = false;
     bool m_sendBegan = false;

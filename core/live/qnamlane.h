@@ -44,7 +44,14 @@ public:
     // When the look-up of a name that goes on right now began.
     [[nodiscard]] bool isLookingUp(const QByteArray &name) const { return m_lookups.value(name) > 0; }
 
+    // Requests that nobody waits for any more and that are read to their end for the sake of their connection.
+    [[nodiscard]] bool mayLinger() const noexcept { return m_lingering < mostLingering; }
+    void lingerBegan() noexcept { ++m_lingering; }
+    void lingerEnded() noexcept { --m_lingering; }
+
 private:
+    static constexpr int mostLingering = 256;
+
     struct Announcement {
         QnamExchange *exchange;
         qint64 heardNs;
@@ -66,6 +73,7 @@ private:
     std::vector<Announcement> m_announced;   // without a socket yet
     QHash<QByteArray, int> m_lookups;        // going on now
     bool m_expectsWatching;
+    int m_lingering = 0;
     QNetworkAccessManager m_manager;         // last: its thread ends before anything it reports to
 };
 

@@ -62,6 +62,9 @@ QNetworkRequest networkRequest(const WireRequest &wire, const QNetworkProxy &pro
     if (wire.body.isEmpty() && wire.method != "GET" && wire.method != "HEAD")
         request.setRawHeader("Content-Length", "0");
 
+    // Of an idle connection, and of what the library remembers of a host: its own two minutes are memory that a run with many
+    // calls does not get back. Five seconds is what HTTP clients of the programs in question keep.
+    request.setAttribute(QNetworkRequest::ConnectionCacheExpiryTimeoutSecondsAttribute, 5);
     request.setAttribute(QNetworkRequest::RedirectPolicyAttribute, QNetworkRequest::ManualRedirectPolicy);
     request.setAttribute(QNetworkRequest::CookieLoadControlAttribute, QNetworkRequest::Manual);
     request.setAttribute(QNetworkRequest::CookieSaveControlAttribute, QNetworkRequest::Manual);

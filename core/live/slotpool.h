@@ -47,10 +47,11 @@ private:
         std::deque<std::pair<ConnectionSlot, qint64>> closed; // with the time it was given back; the front rests longest
     };
 
-    // A closed slot rests before it is used again, unless the origin has no other name left: the library goes on with a connect that was given up for a minute, drops
-    // an idle connection after two, and a request that comes earlier would wait behind what was given up.
+    // A closed slot rests before it is used again, unless the origin has no other name left: the library goes on with a connect
+    // that was given up until it forgets the connection (requestheaders.cpp says when), and a request that comes earlier
+    // would wait behind it.
 public:
-    static constexpr qint64 restNs = 150'000'000'000;
+    static constexpr qint64 restNs = 10'000'000'000;
 
 private:
     QHash<QString, Origin> m_origins;

@@ -75,6 +75,7 @@ Task<CallResult> sendAttempt(CallContext &context, HttpPorts &ports, const HttpC
                 attempt.dispatched();
                 exchange = ports.transport.begin(call.request, context.nextRequest(), optionsOf(context.policy(), role), facts);
             }
+            bool byFact = false; // not by a timer or an interruption
             while (!ended) {
                 // A timer that was due before the fact came has the word, even when both are handled in one go. The
                 // reference also looks at its budgets before it looks at what has come meanwhile: a slow consumer trips them.
@@ -97,6 +98,7 @@ Task<CallResult> sendAttempt(CallContext &context, HttpPorts &ports, const HttpC
                 WireFact fact = facts.take();
                 context.clock().advanceTo(fact.at);
                 ended = attempt.onFact(fact);
+                byFact = ended.has_value();
                 if (call.consumer) {
                     for (QByteArray &line : attempt.takeForConsumer()) {
                         auto taking = call.consumer->take(std::move(line));
@@ -105,6 +107,10 @@ Task<CallResult> sendAttempt(CallContext &context, HttpPorts &ports, const HttpC
                 }
                 if (!ended && fact.kind == WireFact::Kind::Bytes && facts.isEmpty())
                     exchange->resumeReading();
+            }
+            if (byFact) {
+                Exchange &whole = *exchange;
+                whole.retire(std::move(exchange));
             }
             stale = attempt.wasStale();
         }

@@ -115,6 +115,9 @@ public:
     // Flow control: the listener has consumed what it was given up to here. A transport stops reading from the wire
     // while more than its buffer is unread.
     virtual void resumeReading() = 0;
+    // Instead of destroying `self`, which is this: its user has all it wants, while the message may not be complete. A
+    // transport may read on for a moment so that the connection can be used again. No fact is reported any more.
+    virtual void retire(std::unique_ptr<Exchange> self) { self.reset(); }
 };
 
 // Tuning that belongs to the connection and comes from the policy.
