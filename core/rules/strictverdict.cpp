@@ -4,6 +4,7 @@
 #include "policy/pythonnumber.h"
 #include "rules/knowntypes.h"
 #include "rules/overflow.h"
+#include "rules/quotadetails.h"
 #include "rules/rulenames.h"
 #include "rules/statusintext.h"
 #include "rules/strictwords.h"
@@ -49,9 +50,16 @@ std::optional<Classification> printedVerdict(QStringView text)
     return Classification{*reason, retryable && *reason != ErrorReason::Timeout, u"printed final error"_s, tags.toString()};
 }
 
-bool isSpentQuota(const MarkerHits &hits)
+bool isSpentQuota(const MarkerHits &hits, QuotaDetails details)
 {
-    return hits.has(MarkerGroup::Quota) && !hits.has(MarkerGroup::PerMinute);
+    return details.perDay || (hits.has(MarkerGroup::Quota) && !hits.has(MarkerGroup::PerMinute) && !details.perMinute);
+}
+
+QuotaDetails detailsOf(const StrictFacts &facts)
+{
+    const QuotaDetails inText = quotaDetailsIn(facts.text);
+    const QuotaDetails inBody = quotaDetailsIn(facts.body);
+    return {inText.perMinute || inBody.perMinute, inText.perDay || inBody.perDay};
 }
 
 bool isTransientStatus(int status)
@@ -196,8 +204,12 @@ Classification strictVerdict(const StrictFacts &facts)
     if (std::optional<Classification> printed = printedVerdict(facts.text))
         return *printed;
     const MarkerHits hits = strictHits({facts.text, u"\n.\n", facts.body});
-    if (isSpentQuota(hits))
+    const QuotaDetails details = detailsOf(facts);
+    if (isSpentQuota(hits, details)) {
+        if (!hits.has(MarkerGroup::Quota) || details.perMinute)
+            return {ErrorReason::Authz, false, u"spent quota in the details"_s, u"per day"_s};
         return {ErrorReason::Authz, false, u"spent quota in the text"_s, hits.words(MarkerGroup::Quota)};
+    }
     if (facts.status && *facts.status >= 400 && *facts.status <= 599)
         return byStatus(*facts.status, hits);
 
@@ -210,6 +222,8 @@ Classification strictVerdict(const StrictFacts &facts)
         verdict.rule += u" in the text"_s;
         return verdict;
     }
+    if (details.perMinute)
+        return {ErrorReason::RateLimit, true, u"limit per minute in the details"_s, u"per minute"_s};
     if (hits.has(MarkerGroup::Deadline))
         return {ErrorReason::Timeout, false, u"deadline words in the text"_s, hits.words(MarkerGroup::Deadline)};
     if (hits.has(MarkerGroup::Certificate))
@@ -223,7 +237,7 @@ Classification strictVerdict(const StrictFacts &facts)
 
 bool saysSpentQuota(QStringView text, QStringView body)
 {
-    return isSpentQuota(strictHits({text, u"\n.\n", body}));
+    return isSpentQuota(strictHits({text, u"\n.\n", body}), detailsOf({{}, {}, text, body}));
 }
 
 bool saysNothing(QStringView text)

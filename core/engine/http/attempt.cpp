@@ -15,6 +15,12 @@ constexpr qsizetype errorBodyLimit = 4096;
 constexpr qsizetype replyTextLimit = 65536;
 constexpr Duration pollInterval = std::chrono::milliseconds(250);
 
+QByteArrayView valueOf(const std::vector<WireHeader> &headers, QByteArrayView name)
+{
+    const auto found = std::ranges::find_if(
+        headers, [name](const WireHeader &h) { return QByteArrayView(h.name).compare(name, Qt::CaseInsensitive) == 0; });
+    return found == headers.end() ? QByteArrayView() : QByteArrayView(found->value);
+}
 
 } // namespace
 
@@ -218,8 +224,12 @@ void Attempt::onHeaders(WireFact &fact)
 
 std::optional<CallResult> Attempt::onBytes(const WireFact &fact)
 {
+    const bool isFirst = m_received == 0;
     m_received += fact.bytes.size();
     m_timers.touch(Resets::AnyByte);
+    if (isFirst && m_parser && m_context.policy().rules() == RuleSet::Strict
+        && isPage(valueOf(m_headers, "content-type"), fact.bytes))
+        return failed(pageFailure(m_status));
     if (!m_parser) {
         m_errorBody += fact.bytes.left(std::max<qsizetype>(0, errorBodyLimit - m_errorBody.size()));
         return std::nullopt;
@@ -334,14 +344,18 @@ CallResult Attempt::failed(Failure &&failure)
     return CallResult(std::move(failure));
 }
 
-Failure Attempt::statusFailed() const
+Failure Attempt::statusFailed()
 {
     HeaderList headers;
     for (const WireHeader &header : m_headers)
         headers.emplace_back(QString::fromLatin1(header.name.toLower()), QString::fromLatin1(header.value));
     const Policy &policy = m_context.policy();
     const RetryPolicy &retry = policy.retryPolicy(Layer::Stream);
-    return statusFailure(policy.rules(), m_status, headers, m_errorBody, retry.hintForms, m_ports.nowUtc(), retry.retryStatuses);
+    const QDateTime now = m_ports.nowUtc();
+    const HintReading hint = readHint(policy.rules(), headers, retry.hintForms, now);
+    if (!hint.note.isEmpty())
+        m_context.log().mark(m_request, MarkKind::Note, 0, hint.note);
+    return statusFailure(policy.rules(), m_status, headers, m_errorBody, hint, now, retry.retryStatuses);
 }
 
 WireFailureContext Attempt::wireContext() const

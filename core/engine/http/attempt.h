@@ -45,7 +45,7 @@ private:
     [[nodiscard]] bool keepsLines() const noexcept { return m_call.keepContent || m_call.consumer; }
     [[nodiscard]] CallResult finished(bool truncated);
     [[nodiscard]] CallResult failed(Failure &&failure);
-    [[nodiscard]] Failure statusFailed() const;
+    [[nodiscard]] Failure statusFailed();
     [[nodiscard]] WireFailureContext wireContext() const;
     [[nodiscard]] bool isErrorStatus() const noexcept { return m_status >= 300; }
     // Where the reference looks at exec's deadline: in the SSE wait only.

@@ -3,10 +3,12 @@
 #include "engine/http/streamparser.h"
 #include "engine/http/wirefailure.h"
 #include "policy/profile.h"
+#include "rules/resettime.h"
 #include "rules/rules.h"
 #include "rules/statusintext.h"
 #include "sim/simulation.h"
 #include "support/reportedcases.h"
+#include "support/scriptedwire.h"
 
 #include <cmath>
 
@@ -38,7 +40,7 @@ Classification sessionOn(const QString &text)
 // The whole answer as the stream layer gets it.
 Failure answered(int status, const QByteArray &body, const HeaderList &headers = {})
 {
-    return statusFailure(strict, status, headers, body, {}, moment);
+    return statusFailure(strict, status, headers, body, HintForms(), moment);
 }
 
 // A header of the case as one that was sent; numbers are written as texts there.
@@ -176,7 +178,7 @@ void statuses408And409(ReportedCase &subject)
     QVERIFY(subject.expected("409"_L1).toString().startsWith(u"by provider rule"_s));
     const QByteArray conflict = subject.input().toArray().at(1)["body"_L1].toString().toUtf8();
     const std::vector<int> listed{409};
-    QCOMPARE(statusFailure(strict, 409, {}, conflict, {}, moment, listed).retryable, std::optional(true));
+    QCOMPARE(statusFailure(strict, 409, {}, conflict, HintForms(), moment, listed).retryable, std::optional(true));
     QCOMPARE(answered(409, conflict, {{u"x-should-retry"_s, u"true"_s}}).retryable, std::optional(true));
     const QString rule = statusVerdict(strict, 409, QString::fromUtf8(conflict), listed).rule;
     QCOMPARE(rule, u"status in the policy's list"_s);
@@ -239,12 +241,68 @@ void signInPage(ReportedCase &subject)
     const SimulationResult result = simulated({step});
     const TaskEnding &ending = result.tasks.front();
     QVERIFY(ending.result.isFailure());
+    QCOMPARE(result.counts.requests, 1);
+    QCOMPARE(ending.result.failure().retryable, std::optional(subject.expected("retryable"_L1).toBool()));
+    QCOMPARE(subject.reasonFault(ending.result.failure().reason), QString());
+    QVERIFY(ending.result.failure().message.contains(u"a proxy or login page answered"_s));
     QVERIFY(!subject.expected("body_in_error"_L1).toBool());
     QVERIFY(!ending.result.failure().message.contains(u"Sign in"_s));
     QVERIFY(!ending.result.failure().text.contains(u"Sign in"_s));
 }
 
+void resetWithoutZone(ReportedCase &subject)
+{
+    quotaWithStatus(subject);
+    const std::optional<ResetTime> reset = resetTimeIn(subject.texts().constFirst());
+    QVERIFY(reset.has_value());
+    QCOMPARE(reset->wallClock + u" (provider zone)"_s, subject.expected("reset_at"_L1).toString());
+    QVERIFY(!reset->secondsFrom(moment));
+}
+
+void resetWithOffset(ReportedCase &subject)
+{
+    quotaWithStatus(subject);
+    const std::optional<ResetTime> reset = resetTimeIn(subject.texts().constFirst());
+    QVERIFY(reset.has_value());
+    const QString expected = subject.expected("reset_utc"_L1).toString();
+    QCOMPARE(reset->at, QDateTime::fromString(expected, Qt::ISODate));
+    // An hour before it, the server asks for an hour.
+    const Failure failure = statusFailure(strict, 429, {}, subject.texts().constFirst().toUtf8(), HintForms(),
+                                          reset->at.addSecs(-3600));
+    QCOMPARE(failure.retryAfterS, std::optional(3600.0));
+    QCOMPARE(failure.retryable, std::optional(false));
+}
+
 // --- backoff ---
+
+void delayBesideAQuota(ReportedCase &subject)
+{
+    const QByteArray delay = subject.input("retryDelay"_L1).toString().toLatin1();
+    const QByteArray body = "{\"error\":{\"code\":429,\"status\":\"RESOURCE_EXHAUSTED\",\"details\":[{\"violations\":[{\"quotaId\":\""
+        + subject.input("quotaId"_L1).toString().toLatin1() + "\"}]},{\"retryDelay\":\"" + delay + "\"}]}}";
+    const Failure first = answered(subject.input("status"_L1).toInt(), body);
+    const double least = subject.expected("delay_s_min"_L1).toDouble();
+    QCOMPARE(first.retryAfterS, std::optional(least));
+    QCOMPARE(first.retryable, std::optional(true));
+    const int extra = subject.expected("max_extra_attempts"_L1).toInt();
+    QCOMPARE(first.retriesLeft, std::optional(extra));
+    QCOMPARE(subject.expected("then"_L1).toString(), u"quota"_s);
+    // Whichever layer it is that tries again.
+    for (const QString &tries : {u"stream.max_attempts=3"_s, u"stream.max_attempts=1"_s}) {
+        Policy policy;
+        for (const QString &change : {tries, u"exec.honor_exhausted=false"_s})
+            policy = policy.withAssignment(change, u"test"_s).value();
+        const WireRun run(std::make_shared<const Policy>(policy), 1, 1, [body](const QUrl &, int, double) {
+            return WireScript{sent(), headers(429), bytes(body), ends(WireEnd::Complete)};
+        });
+        QCOMPARE(run.wire.begun, 1 + extra);
+        QVERIFY(toSeconds(run.spans.of(SpanKind::Request).at(1).at) >= least);
+        const SpanEnded last = run.spans.endOf(SpanKind::Request, static_cast<size_t>(extra));
+        QCOMPARE(last.reason, ErrorReason::Authz);
+        QVERIFY(!last.retryable);
+        QCOMPARE(run.ending(0)->score, Score::Authz);
+    }
+}
 
 void secondsAreSeconds(ReportedCase &subject)
 {
@@ -319,6 +377,15 @@ void unreadableHints(ReportedCase &subject)
         QVERIFY2(hint.has_value() == valid.contains(value.toString()), qPrintable(value.toString()));
         if (hint)
             QCOMPARE(*hint, valid[value.toString()].toDouble());
+        const WireRun run(std::make_shared<const Policy>(), 1, 1, [value](const QUrl &, int number, double) {
+            if (number > 1)
+                return WireScript{sent(), headers(200), bytes(healthyBody), ends(WireEnd::Complete)};
+            return WireScript{sent(), headers(429, {{"Retry-After", value.toString().toUtf8()}}), ends(WireEnd::Complete)};
+        });
+        const Marked *note = run.spans.mark(MarkKind::Note);
+        QCOMPARE(note != nullptr, !hint.has_value());
+        if (note)
+            QVERIFY2(note->text.startsWith(u"retry-after"_s) && note->text.contains(u"passed over"_s), qPrintable(note->text));
         for (const Layer layer : {Layer::Exec, Layer::Session, Layer::Stream}) {
             const double seconds = backoffAfter(defaultRetry(layer), 1, hint, 0).seconds;
             QVERIFY(seconds > 0 && std::isfinite(seconds));
@@ -374,6 +441,15 @@ void serversOwnClock(ReportedCase &subject)
     const QDateTime local = QDateTime::fromString(headers.take("local_clock"_L1).toString(), Qt::ISODate);
     QVERIFY(local.isValid());
     QCOMPARE(hintOf(headers, local).value_or(0), subject.expected("delay_s"_L1).toDouble());
+    HeaderList list;
+    for (auto it = headers.begin(); it != headers.end(); ++it)
+        list.emplace_back(it.key(), it->toString());
+    const HintReading reading = readHint(strict, list, {}, local);
+    const double skew = subject.expected("skew_s"_L1).toDouble();
+    QCOMPARE(reading.skewS, std::optional(skew));
+    QCOMPARE(reading.note, u"the server's clock is %1 s ahead of this machine's"_s.arg(skew));
+    // Clocks that agree are not worth a line.
+    QVERIFY(readHint(strict, list, {}, local.addSecs(static_cast<qint64>(skew) - 2)).note.isEmpty());
 }
 
 void cappedHint(ReportedCase &subject)
@@ -410,6 +486,7 @@ const std::map<QString, CaseCheck> checks{
     {u"B65"_s, hintTooLong},
     {u"B67"_s, serversOwnClock},
     {u"B69"_s, cappedHint},
+    {u"B70"_s, delayBesideAQuota},
     {u"B71"_s, verdictOnly},
     {u"B72"_s, verdictOnly},
     {u"B74"_s, verdictAndReason},
@@ -419,9 +496,9 @@ const std::map<QString, CaseCheck> checks{
     {u"B80"_s, overflowInJson},
     {u"B82"_s, tooLargeIsNoOverflow},
     {u"B85"_s, statuses408And409},
-    {u"B87"_s, quotaWithStatus},
+    {u"B87"_s, resetWithoutZone},
     {u"B88"_s, verdictAndReason},
-    {u"B90"_s, quotaWithStatus},
+    {u"B90"_s, resetWithOffset},
     {u"B92"_s, answerIsJudged},
     {u"B94"_s, emptyErrors},
     {u"B95"_s, oneDecision},
@@ -447,8 +524,8 @@ private Q_SLOTS:
     void counts()
     {
         QCOMPARE(m_cases.reading().faults(), QStringList());
-        QVERIFY(m_cases.tally(u"classify"_s) == (CaseTally{10, 7, 0}));
-        QVERIFY(m_cases.tally(u"backoff"_s) == (CaseTally{8, 2, 1}));
+        QVERIFY(m_cases.tally(u"classify"_s) == (CaseTally{14, 3, 0}));
+        QVERIFY(m_cases.tally(u"backoff"_s) == (CaseTally{11, 0, 0}));
     }
 
 private:
