@@ -256,6 +256,8 @@ std::optional<CallResult> Attempt::onItems()
         switch (item.kind) {
         case StreamItem::Kind::Line:
             log.mark(m_request, MarkKind::Line, item.bytes, raw);
+            if (item.badJson && !std::exchange(m_sawBadJson, true))
+                log.mark(m_request, MarkKind::Note, item.dataBytes, u"an event that is no JSON: counted as bytes, not as data"_s);
             break;
         case StreamItem::Kind::Ping:
             log.mark(m_request, MarkKind::Ping, item.bytes, raw);
@@ -320,6 +322,10 @@ CallResult Attempt::onEnd(const WireFact &fact)
 
 CallResult Attempt::finished(bool truncated)
 {
+    // These APIs have a marker and a reason; the marker alone ends a stream as well.
+    const bool hasReasons = m_call.api == Api::OpenaiChat || m_call.api == Api::AnthropicMessages;
+    if (!truncated && hasReasons && m_parser->finishReason().isEmpty() && m_context.policy().rules() == RuleSet::Strict)
+        m_context.log().mark(m_request, MarkKind::Note, 0, u"no finish_reason: the end marker alone ended the stream"_s);
     m_timers.disarmAll();
     endPhase(truncated ? Outcome::Truncated : Outcome::Ok);
     Reply reply;
@@ -339,6 +345,8 @@ CallResult Attempt::failed(Failure &&failure)
 {
     failure.committed = m_committedAt.has_value();
     failure.responseBegan = m_status != 0;
+    if (m_parser && m_parser->hasOpenArguments() && m_context.policy().rules() == RuleSet::Strict)
+        m_context.log().mark(m_request, MarkKind::Note, 0, u"the arguments of a tool call are incomplete: not to be run"_s);
     m_timers.disarmAll();
     endPhase(failure.timedOutByDeadline ? Outcome::Timeout : failure.truncated ? Outcome::Truncated : Outcome::Error);
     return CallResult(std::move(failure));

@@ -73,6 +73,7 @@ private:
     int m_dataEvents = 0;
     std::optional<Instant> m_committedAt;
     bool m_stale = false;
+    bool m_sawBadJson = false;
 };
 
 } // namespace Waitscope

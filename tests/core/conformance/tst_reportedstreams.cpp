@@ -125,6 +125,12 @@ void doneWithoutReason(ReportedCase &subject)
     QCOMPARE(subject.expected("finish"_L1).toString(), u"unspecified"_s);
     QCOMPARE(run.ending(0)->result.reply().finishReason, QString());
     QCOMPARE(run.ending(0)->result.reply().text, u"Hello"_s);
+    const QString warning = subject.expected("warn"_L1).toString();
+    QVERIFY(run.spans.mark(MarkKind::Note));
+    QVERIFY(run.spans.mark(MarkKind::Note)->text.startsWith(warning));
+    const WireRun tidy = runOf(streaming({bytes("data: {\"choices\":[{\"delta\":{\"content\":\"x\"},\"finish_reason\":\"stop\"}]}\n\n"
+                                                "data: [DONE]\n\n")}));
+    QVERIFY(!tidy.spans.mark(MarkKind::Note));
 }
 
 void overloadInStream(ReportedCase &subject)
@@ -170,6 +176,9 @@ void noSecondTextBehindTheFirst(ReportedCase &subject)
     });
     QCOMPARE(run.wire.begun, 1);
     QCOMPARE(run.ending(0)->score, Score::Partial);
+    QCOMPARE(subject.expected("attempt1"_L1).toString(), u"superseded, greyed out"_s);
+    QCOMPARE(run.spans.endOf(SpanKind::Request).outcome, Outcome::Truncated);
+    QVERIFY(run.ending(0)->result.reply().partial);
     const QString text = run.ending(0)->result.reply().text;
     QVERIFY(text != subject.input("wrong_result"_L1).toString());
     // Without content the second try is a new answer, and its text the whole one.
@@ -187,6 +196,22 @@ void interruptedArguments(ReportedCase &subject)
     // The line itself is cut, and comes behind a whole one.
     endsIncomplete(subject, runOf(streaming({bytes(whole + event), ends(WireEnd::ResetInBody, 4)}), Api::OpenaiResponses));
     QVERIFY(!subject.expected("execute_tool"_L1).toBool());
+    QCOMPARE(subject.expected("args_state"_L1).toString(), u"incomplete"_s);
+    const auto argumentsNote = [](const QByteArray &body, Api api) {
+        const WireRun run = runOf(streaming({bytes(body), ends(WireEnd::ResetInBody, 4)}), api);
+        const Marked *note = run.spans.mark(MarkKind::Note);
+        return note && note->text.startsWith(u"the arguments of a tool call are incomplete"_s);
+    };
+    QVERIFY(argumentsNote(whole + event, Api::OpenaiResponses));
+    // Whole arguments in a stream that breaks later are not.
+    QVERIFY(!argumentsNote(whole + "data: {\"type\":\"response.function_call_arguments.done\",\"arguments\":\"{}\"}\n\n",
+                           Api::OpenaiResponses));
+    const QByteArray block = "data: {\"type\":\"content_block_start\",\"content_block\":{\"type\":\"tool_use\"}}\n\n";
+    QVERIFY(argumentsNote(block, Api::AnthropicMessages));
+    QVERIFY(!argumentsNote(block + "data: {\"type\":\"content_block_stop\"}\n\n", Api::AnthropicMessages));
+    const QByteArray call = "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"function\":{\"arguments\":\"{\"}}]}}]}\n\n";
+    QVERIFY(argumentsNote(call, Api::OpenaiChat));
+    QVERIFY(!argumentsNote(call + "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"tool_calls\"}]}\n\n", Api::OpenaiChat));
     // Alone it is not even content: nothing was given to anybody, and the call may be tried again.
     const WireRun alone = runOf(streaming({bytes(event), ends(WireEnd::ResetInBody, 4)}), Api::OpenaiResponses);
     QVERIFY(alone.ending(0)->score != Score::Ok);
@@ -295,7 +320,11 @@ void untidyStream(ReportedCase &subject)
     for (size_t i = before; i < items.size(); ++i)
         QCOMPARE(items[i].kind, Kind::Line);
     QVERIFY(!plain.sawEndMarker());
-    QVERIFY(subject.expected("bad_json_is"_L1).toString().endsWith(u"counts as bytes not as data"_s));
+    QCOMPARE(subject.expected("bad_json_is"_L1).toString(), u"warning, counts as bytes not as data"_s);
+    const WireRun warned = runOf(streaming({bytes(stream), ends(WireEnd::Complete)}));
+    QVERIFY(warned.spans.mark(MarkKind::Note));
+    QCOMPARE(warned.spans.mark(MarkKind::Note)->text, u"an event that is no JSON: counted as bytes, not as data"_s);
+    QCOMPARE(warned.spans.mark(MarkKind::Note)->value, 8);
     StreamParser chat(Api::OpenaiChat, RuleSet::Strict);
     items = parsed(chat, {stream});
     QCOMPARE(std::ranges::count(items, Kind::Data, &StreamItem::kind), 1);
@@ -370,8 +399,8 @@ private Q_SLOTS:
     // Whoever makes one more case possible raises the numbers; they never fall.
     void counts()
     {
-        QVERIFY(m_cases.tally(u"stream"_s) == (CaseTally{6, 4, 1}));
-        QVERIFY(m_cases.tally(u"parser"_s) == (CaseTally{5, 1, 1}));
+        QVERIFY(m_cases.tally(u"stream"_s) == (CaseTally{9, 1, 1}));
+        QVERIFY(m_cases.tally(u"parser"_s) == (CaseTally{6, 0, 1}));
     }
 
 private:
