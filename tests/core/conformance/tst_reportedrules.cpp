@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Publicly reported faults, layers classify and backoff: what `strict` makes of their texts, answers and headers.
+#include "analysis/verdict.h"
 #include "engine/http/streamparser.h"
 #include "engine/http/wirefailure.h"
 #include "policy/profile.h"
@@ -93,6 +94,19 @@ ReplyStep reply(int status, const QByteArray &body, std::vector<ScriptHeader> he
 const QByteArray healthyBody = "data: {\"choices\":[{\"delta\":{\"content\":\"ok\"},\"finish_reason\":\"stop\"}]}\n\n"
                                "data: [DONE]\n\n";
 
+// What the window advises on a call whose every request ends like this.
+QString adviceOn(const WireScript &script, const QString &peer = u"host"_s)
+{
+    const WireRun run(std::make_shared<const Policy>(), 1, 1, [script](const QUrl &, int, double) { return script; },
+                      Api::OpenaiChat, peer);
+    return verdictOf(run.spans.store, run.spans.of(SpanKind::Task).front().id, run.ending(0)->ended).advice;
+}
+
+QString adviceOn(int status, const QByteArray &body)
+{
+    return adviceOn({sent(), headers(status), bytes(body), ends(WireEnd::Complete)});
+}
+
 // Each text of the case by itself, through both decisions that know nothing but a text.
 void textsAreJudged(ReportedCase &subject, bool hasReason)
 {
@@ -165,9 +179,38 @@ void overflowInJson(ReportedCase &subject)
     QCOMPARE(subject.reasonFault(verdict.reason), QString());
 }
 
+void localServer(ReportedCase &subject)
+{
+    verdictAndReason(subject);
+    const QString hint = subject.expected("hint"_L1).toString();
+    const WireScript refused{begins(Phase::Connect), ends(WireEnd::Refused)};
+    const QString advice = adviceOn(refused, u"127.0.0.1:5000"_s);
+    QVERIFY2(advice.contains(u"Is the local server running? Nothing listens at 127.0.0.1:5000"_s), qPrintable(advice));
+    QCOMPARE(hint, u"local server not running?"_s);
+    QVERIFY(adviceOn(refused, u"[::1]:4000"_s).contains(u"local server"_s));
+    QVERIFY(!adviceOn(refused, u"192.0.2.9:5000"_s).contains(u"local server"_s));
+}
+
+void resetIsShown(ReportedCase &subject)
+{
+    answerIsJudged(subject);
+    const QString advice = adviceOn(subject.input("status"_L1).toInt(), subject.input("body"_L1).toString().toUtf8());
+    const QString in = subject.expected("reset_in"_L1).toString();
+    QVERIFY2(advice.contains(u"it comes back %1 after its answer"_s.arg(in)), qPrintable(advice));
+}
+
 void tooLargeIsNoOverflow(ReportedCase &subject)
 {
     answerIsJudged(subject);
+    QCOMPARE(subject.expected("remedy"_L1).toString(), u"shrink body, one retry after shrinking"_s);
+    const QByteArray page = subject.input("body"_L1).toString().toUtf8();
+    WireMoment handedOver = sent();
+    handedOver.fact.kind = WireFact::Kind::SendBegan;
+    handedOver.fact.total = subject.input("request_bytes"_L1).toInteger();
+    const QString advice = adviceOn({handedOver, headers(413), bytes(page), ends(WireEnd::Complete)});
+    QVERIFY2(advice.contains(u"Make the request smaller (it was 32.5 MiB"_s), qPrintable(advice));
+    QVERIFY(advice.contains(u"then send it once more"_s));
+    QVERIFY(!adviceOn(422, page).contains(u"smaller"_s));
     QVERIFY(classify(strict, answered(413, subject.input("body"_L1).toString().toUtf8())).reason != ErrorReason::Context);
 }
 
@@ -257,6 +300,8 @@ void resetWithoutZone(ReportedCase &subject)
     QVERIFY(reset.has_value());
     QCOMPARE(reset->wallClock + u" (provider zone)"_s, subject.expected("reset_at"_L1).toString());
     QVERIFY(!reset->secondsFrom(moment));
+    const QString advice = adviceOn(429, subject.texts().constFirst().toUtf8());
+    QVERIFY2(advice.contains(u"it comes back at 2031-02-03 09:49:00 of its own time zone"_s), qPrintable(advice));
 }
 
 void resetWithOffset(ReportedCase &subject)
@@ -489,7 +534,7 @@ const std::map<QString, CaseCheck> checks{
     {u"B70"_s, delayBesideAQuota},
     {u"B71"_s, verdictOnly},
     {u"B72"_s, verdictOnly},
-    {u"B74"_s, verdictAndReason},
+    {u"B74"_s, localServer},
     {u"B75"_s, streamIdIsNoStatus},
     {u"B76"_s, verdictAndReason},
     {u"B78"_s, gatewayText},
@@ -499,7 +544,7 @@ const std::map<QString, CaseCheck> checks{
     {u"B87"_s, resetWithoutZone},
     {u"B88"_s, verdictAndReason},
     {u"B90"_s, resetWithOffset},
-    {u"B92"_s, answerIsJudged},
+    {u"B92"_s, resetIsShown},
     {u"B94"_s, emptyErrors},
     {u"B95"_s, oneDecision},
     {u"B96"_s, noInventedStatus},
@@ -524,7 +569,7 @@ private Q_SLOTS:
     void counts()
     {
         QCOMPARE(m_cases.reading().faults(), QStringList());
-        QVERIFY(m_cases.tally(u"classify"_s) == (CaseTally{14, 3, 0}));
+        QVERIFY(m_cases.tally(u"classify"_s) == (CaseTally{17, 0, 0}));
         QVERIFY(m_cases.tally(u"backoff"_s) == (CaseTally{11, 0, 0}));
     }
 

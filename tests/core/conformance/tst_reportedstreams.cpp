@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Publicly reported faults, layers stream and parser: their bytes through the parser, and as whole calls in virtual time.
+#include "analysis/verdict.h"
 #include "conformance/tracebench.h"
 #include "engine/http/sendattempt.h"
 #include "engine/http/streamparser.h"
 #include "engine/http/wirefailure.h"
 #include "support/reportedcases.h"
 #include "support/scriptedwire.h"
+#include "support/tracewriting.h"
 
 #include <QElapsedTimer>
 
@@ -230,8 +232,45 @@ void totalLimitCutsAHealthyStream(ReportedCase &subject)
     QCOMPARE(toSeconds(fired.at), subject.input("cuts_at_s"_L1).toArray().first().toDouble());
     // The facts that a label would be made of.
     QVERIFY(fired.sinceLastData && *fired.sinceLastData <= std::chrono::seconds(2));
+    const auto adviceOf = [](const WireRun &ended) {
+        return verdictOf(ended.spans.store, ended.spans.of(SpanKind::Task).front().id, ended.ending(0)->ended).advice;
+    };
+    QCOMPARE(subject.expected("detect"_L1).toString(), u"client-side cut: data was flowing"_s);
+    QCOMPARE(subject.expected("advice"_L1).toString(), u"total is a backstop, raise it"_s);
+    const QString advice = adviceOf(run);
+    QVERIFY2(advice.contains(u"Cut by this side's own total limit while data was flowing"_s), qPrintable(advice));
+    QVERIFY(advice.contains(u"a total limit is a backstop, so raise http.total_timeout_s (30 s)"_s));
+    // A stream that had fallen silent before is not told so.
+    const WireRun quiet = runOf(streaming({bytes(chatText("x"), 1)}), Api::OpenaiChat, {u"http.total_timeout_s=30"_s});
+    QVERIFY(!adviceOf(quiet).contains(u"flowing"_s));
     // By default it is a backstop of hours.
     QVERIFY(Policy().seconds(Setting::HttpTotalTimeout).value_or(0) >= 3600);
+}
+
+void asleepMeanwhile(ReportedCase &subject)
+{
+    QCOMPARE(subject.expected("label"_L1).toString(), u"interrupted by system sleep"_s);
+    const double asleepAt = subject.input("suspend_at_s"_L1).toDouble();
+    const double asleep = subject.input("suspend_s"_L1).toDouble();
+    const double idle = subject.input("idle_timeout_s"_L1).toDouble();
+    const auto shown = [&](double jumpAt, double now) {
+        TraceStore store;
+        TraceWriting trace(store);
+        const SpanId task = trace.begin(5, SpanKind::Task, Layer::Task);
+        const SpanId request = trace.begin(5, SpanKind::Request, Layer::Stream, task);
+        store.write(ClockJumped{at(jumpAt), fromSeconds(asleep)});
+        if (now > idle) {
+            trace.end(idle, request, Outcome::Error);
+            trace.end(idle, task, Outcome::Error);
+        }
+        const Verdict verdict = verdictOf(store, task, at(now));
+        return verdict.warning + verdict.advice;
+    };
+    const QString label = u"Interrupted by system sleep: the machine was away for 30 min"_s;
+    QVERIFY2(shown(asleepAt, asleepAt).contains(label), qPrintable(shown(asleepAt, asleepAt)));
+    QVERIFY(shown(asleepAt, idle + 1).contains(label));
+    // Before the request began it did no harm.
+    QVERIFY(!shown(4, asleepAt).contains(u"sleep"_s));
 }
 
 void pollingLosesNothing(ReportedCase &subject)
@@ -373,6 +412,7 @@ const std::map<QString, CaseCheck> checks{
     {u"B34"_s, noSecondTextBehindTheFirst},
     {u"B35"_s, interruptedArguments},
     {u"B37"_s, totalLimitCutsAHealthyStream},
+    {u"B40"_s, asleepMeanwhile},
     {u"B38"_s, pollingLosesNothing},
     {u"B122"_s, bareCarriageReturns},
     {u"B123"_s, byteOrderMark},
@@ -399,7 +439,7 @@ private Q_SLOTS:
     // Whoever makes one more case possible raises the numbers; they never fall.
     void counts()
     {
-        QVERIFY(m_cases.tally(u"stream"_s) == (CaseTally{9, 1, 1}));
+        QVERIFY(m_cases.tally(u"stream"_s) == (CaseTally{10, 1, 0}));
         QVERIFY(m_cases.tally(u"parser"_s) == (CaseTally{6, 0, 1}));
     }
 
