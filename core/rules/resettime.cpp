@@ -15,7 +15,8 @@ namespace {
 // Whatever is read below contains one of these. Most texts have none, and looking for them is cheap.
 bool mentionsWaiting(QStringView text)
 {
-    static constexpr std::array<QStringView, 4> latin{u"reset", u"retry", u"again", u"available"};
+    static constexpr std::array<QStringView, 6> latin{u"reset",     u"retry",          u"again",
+                                                         u"available", u"estimated_time", u"limit reached|"};
     static constexpr std::array<QStringView, 4> chinese{u"重置", u"恢复", u"重试", u"再试"};
     const auto stands = [text](Qt::CaseSensitivity letters) {
         return [text, letters](QStringView word) { return text.contains(word, letters); };
@@ -60,9 +61,9 @@ double secondsOf(const QString &length)
 std::optional<ResetTime> field(const QString &text)
 {
     static const QRegularExpression lengths(
-        uR"("(resets?_(?:in|after)_seconds|retry_after|retry_after_seconds|retry_after_ms)\\?"\s*:\s*\\?"?([0-9]{1,9}(?:\.[0-9]+)?)s?(?![0-9.]))"_s);
+        uR"("(resets?_(?:in|after)_seconds|retry_after|retry_after_seconds|retry_after_ms|estimated_time)\\?"\s*:\s*\\?"?([0-9]{1,9}(?:\.[0-9]+)?)s?(?![0-9.]))"_s);
     static const QRegularExpression googles(uR"("retryDelay\\?"\s*:\s*\\?"([0-9]{1,9}(?:\.[0-9]+)?)s\\?")"_s);
-    static const QRegularExpression moments(uR"("resets?_at\\?"\s*:\s*\\?"?([0-9]{10})(?![0-9]))"_s);
+    static const QRegularExpression moments(uR"((?:"resets?_at\\?"\s*:\s*\\?"?|limit reached\|)([0-9]{10})(?![0-9]))"_s);
     ResetTime reset;
     reset.structured = true;
     if (const QRegularExpressionMatch match = lengths.match(text); match.hasMatch()) {

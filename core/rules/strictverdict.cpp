@@ -89,6 +89,8 @@ ErrorReason reasonOfStatus(int status, const MarkerHits &hits)
             return ErrorReason::Auth;
         if (hits.has(MarkerGroup::Context) || hits.has(MarkerGroup::Overflow))
             return ErrorReason::Context;
+        if (hits.has(MarkerGroup::Authz)) // an account that was closed, a region
+            return ErrorReason::Authz;
         return hits.has(MarkerGroup::Policy) ? ErrorReason::Policy : ErrorReason::Invalid;
     default:
         return ErrorReason::Invalid;
@@ -210,6 +212,8 @@ Classification strictVerdict(const StrictFacts &facts)
             return {ErrorReason::Authz, false, u"spent quota in the details"_s, u"per day"_s};
         return {ErrorReason::Authz, false, u"spent quota in the text"_s, hits.words(MarkerGroup::Quota)};
     }
+    if (hits.has(MarkerGroup::NeverFits))
+        return {ErrorReason::Context, false, u"larger than the whole limit"_s, hits.words(MarkerGroup::NeverFits)};
     if (facts.status && *facts.status >= 400 && *facts.status <= 599)
         return byStatus(*facts.status, hits);
 
@@ -226,6 +230,8 @@ Classification strictVerdict(const StrictFacts &facts)
         return {ErrorReason::RateLimit, true, u"limit per minute in the details"_s, u"per minute"_s};
     if (hits.has(MarkerGroup::Deadline))
         return {ErrorReason::Timeout, false, u"deadline words in the text"_s, hits.words(MarkerGroup::Deadline)};
+    if (hits.has(MarkerGroup::Page))
+        return {ErrorReason::Transport, false, u"a page instead of an answer"_s, hits.words(MarkerGroup::Page)};
     if (hits.has(MarkerGroup::Certificate))
         return {ErrorReason::Transport, false, u"rejected certificate"_s, hits.words(MarkerGroup::Certificate)};
     if (named.reason != ErrorReason::None)
