@@ -128,6 +128,11 @@ QString transportAdvice(const TraceStore &store, const std::vector<SpanInfo> &pa
     const auto request
         = std::find_if(path.rbegin(), path.rend(), [](const SpanInfo &s) { return s.kind == SpanKind::Request; });
     const QString peer = request != path.rend() && !request->label.isEmpty() ? request->label : Ending::tr("the server");
+    // An answer that was no failure by its status, and yet none of the API's.
+    if (request != path.rend() && request->status >= 200 && request->status < 300)
+        return Ending::tr("Something on the way to %1 answered with a page of its own: sign in to the network or proxy, or "
+                          "correct the URL. A further try gets the same page.")
+            .arg(peer);
     if (!fired || isGuard(fired->kind))
         return Ending::tr("Try again; if it stays, see whether %1 can be reached from here (address, proxy, network).")
             .arg(peer);

@@ -86,7 +86,7 @@ std::optional<ResetTime> lengthInWords(const QString &text)
     static const QRegularExpression english(
         uR"((?:again|retry|resets?|available)\s+(?:in|after)\s+(?:about\s+|approximately\s+)?)"
         uR"(((?:[0-9]{1,9}(?:\.[0-9]+)?\s*(?:ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?))"
-        uR"((?!\p{L})(?:\s*,?\s*(?:and\s+)?)?)+))"_s,
+        uR"((?!\p{L})\s*+(?:,\s*+)?(?:and\s++)?)+))"_s,
         QRegularExpression::CaseInsensitiveOption);
     static const QRegularExpression chinese(uR"(([0-9]{1,9})\s*(秒|分钟|小时|天)\s*(?:之?后|以后)(?:再?重?试|重置|恢复))"_s);
     QRegularExpressionMatch match = english.match(text);
@@ -152,7 +152,8 @@ std::optional<ResetTime> resetTimeIn(QStringView text)
 {
     if (!mentionsWaiting(text))
         return std::nullopt;
-    const QString words = text.toString();
+    constexpr qsizetype longest = 4096; // as much as is kept of an error's body
+    const QString words = text.left(longest).toString();
     std::optional<ResetTime> reset = field(words);
     if (!reset)
         reset = lengthInWords(words);

@@ -62,6 +62,13 @@ QuotaDetails detailsOf(const StrictFacts &facts)
     return {inText.perMinute || inBody.perMinute, inText.perDay || inBody.perDay};
 }
 
+// "Too many tokens, please wait" is a throttle's; alone these words mean the prompt.
+bool isOverflow(const MarkerHits &hits)
+{
+    return hits.has(MarkerGroup::Overflow)
+        && !(hits.has(MarkerGroup::RateLimit) && hits.words(MarkerGroup::Overflow) == "too many tokens"_L1);
+}
+
 bool isTransientStatus(int status)
 {
     static constexpr std::array<int, 12> statuses{408, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529};
@@ -87,7 +94,7 @@ ErrorReason reasonOfStatus(int status, const MarkerHits &hits)
     case 422:
         if (hits.has(MarkerGroup::Auth))
             return ErrorReason::Auth;
-        if (hits.has(MarkerGroup::Context) || hits.has(MarkerGroup::Overflow))
+        if (hits.has(MarkerGroup::Context) || isOverflow(hits))
             return ErrorReason::Context;
         if (hits.has(MarkerGroup::Authz)) // an account that was closed, a region
             return ErrorReason::Authz;
@@ -187,7 +194,7 @@ Classification byText(const MarkerHits &hits, QStringView rest)
     if (hits.has(MarkerGroup::PerMinute) && (hits.has(MarkerGroup::Quota) || hits.has(MarkerGroup::RateLimit)))
         return {ErrorReason::RateLimit, true, u"limit per minute in the text"_s, hits.words(MarkerGroup::PerMinute)};
     for (const TextRule &rule : textRules()) {
-        if (hits.has(rule.group))
+        if (hits.has(rule.group) && (rule.group != MarkerGroup::Overflow || isOverflow(hits)))
             return {rule.reason, isRetried(rule.reason), rule.rule, hits.words(rule.group)};
     }
     // Inside a sentence these words can mean anything; alone they are what clients print for a cut stream.
@@ -258,7 +265,7 @@ bool saysNothing(QStringView text)
 QString strictOverflowWords(const QString &text)
 {
     const MarkerHits hits = strictHits({text});
-    if (hits.has(MarkerGroup::PerMinute))
+    if (hits.has(MarkerGroup::PerMinute) || (hits.has(MarkerGroup::Overflow) && !isOverflow(hits)))
         return {};
     return hits.has(MarkerGroup::Overflow) ? hits.words(MarkerGroup::Overflow) : overflowWords(text);
 }

@@ -21,8 +21,8 @@ const std::vector<MarkerWords> &strictWordList()
           u"credit balance is too low", u"billing hard limit reached", u"billing limit reached",
           u"spending limit reached", u"spend limit reached", u"monthly limit reached", u"daily limit reached",
           u"weekly limit reached",
-          u"hour limit reached", u"session limit reached", u"hit your usage limit", u"hit your session limit",
-          u"free models per day", u"budget has been exceeded", u"exceededbudget", u"plan limit reached", u"payment required",
+          u"hour limit reached", u"hit your usage limit", u"hit your session limit",
+          u"free models per day", u"too many tokens per day", u"budget has been exceeded", u"exceededbudget", u"plan limit reached", u"payment required",
           // Chinese, simplified and traditional
           u"余额不足", u"余额已用完", u"余额已用尽", u"额度不足", u"额度已用尽", u"额度已用完", u"额度已耗尽", u"额度用完",
           u"额度用尽", u"配额不足", u"配额已用尽", u"配额已用完", u"配额已耗尽", u"配额用完", u"配额用尽", u"配额耗尽",
@@ -32,8 +32,8 @@ const std::vector<MarkerWords> &strictWordList()
         {MarkerGroup::PerMinute,
          {u"per minute", u"perminute", u"per second", u"persecond", u"per min", u"per sec", u"requests per minute",
           u"rpm", u"tpm", u"itpm", u"otpm", u"concurrent requests", u"concurrency limit",
-          // Two vendors' words for a rate that others use for something lasting.
-          u"please wait before trying again", u"allocated quota exceeded", u"每分钟", u"每秒", u"并发",
+          u"allocated quota exceeded", // one vendor's words for a rate
+          u"每分钟", u"每秒", u"并发",
           u"每分鐘", u"並發"}},
         {MarkerGroup::Auth,
          {u"unauthorized", u"unauthenticated", u"invalid api key", u"invalid api keys", u"incorrect api key",
@@ -48,7 +48,7 @@ const std::vector<MarkerWords> &strictWordList()
         {MarkerGroup::Authz,
          {u"forbidden", u"permission denied", u"permission error", u"access denied", u"insufficient permissions",
           u"not authorized",
-          u"accessdeniedexception", u"has been deactivated", u"account deactivated", u"organization has been disabled",
+          u"accessdeniedexception", u"account has been deactivated", u"api key has been deactivated", u"account deactivated", u"organization has been disabled",
           u"account has been disabled", u"account is not active", u"user location is not supported",
           u"or territory not supported", u"没有权限", u"无权限", u"权限不足"}},
         {MarkerGroup::Image,

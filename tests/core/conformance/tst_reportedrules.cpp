@@ -291,6 +291,8 @@ void signInPage(ReportedCase &subject)
     QVERIFY(!subject.expected("body_in_error"_L1).toBool());
     QVERIFY(!ending.result.failure().message.contains(u"Sign in"_s));
     QVERIFY(!ending.result.failure().text.contains(u"Sign in"_s));
+    const QString advice = adviceOn({sent(), headers(200, {{"content-type", "text/html"}}), bytes(page), ends(WireEnd::Complete)});
+    QVERIFY2(advice.startsWith(u"Something on the way to host answered with a page of its own"_s), qPrintable(advice));
 }
 
 void resetWithoutZone(ReportedCase &subject)
