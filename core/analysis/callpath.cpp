@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "analysis/callpath.h"
 
+#include <algorithm>
+
 namespace Waitscope {
 
 namespace {
@@ -70,6 +72,26 @@ std::vector<SpanInfo> lastPath(const TraceStore &store, SpanId root)
         span = store.span(lastTryBelow(store, span->id));
     }
     return path;
+}
+
+std::vector<SpanInfo> lastRequests(const TraceStore &store, SpanId root, size_t most)
+{
+    std::vector<SpanInfo> requests;
+    std::vector<SpanId> pending{root};
+    // The last child is looked at first. A damaged file may nest for ever, but has only so many spans.
+    while (!pending.empty() && requests.size() < most) {
+        const SpanId id = pending.back();
+        pending.pop_back();
+        if (store.kindOf(id) == SpanKind::Request) {
+            if (std::optional<SpanInfo> request = store.span(id))
+                requests.push_back(std::move(*request));
+            continue;
+        }
+        const std::vector<SpanId> children = store.childrenOf(id);
+        pending.insert(pending.end(), children.begin(), children.end());
+    }
+    std::reverse(requests.begin(), requests.end());
+    return requests;
 }
 
 std::optional<ShownTimer> lastFiring(const TraceStore &store, const std::vector<SpanInfo> &path)

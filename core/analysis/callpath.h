@@ -17,6 +17,9 @@ namespace Waitscope {
 // From the root to the last request (or as far as it came), sleeps left aside.
 [[nodiscard]] std::vector<SpanInfo> lastPath(const TraceStore &store, SpanId root);
 
+// The last requests below `root`, oldest first, at most `most`.
+[[nodiscard]] std::vector<SpanInfo> lastRequests(const TraceStore &store, SpanId root, size_t most);
+
 // The timer that fired last within these spans; ends of sleeps do not count.
 [[nodiscard]] std::optional<ShownTimer> lastFiring(const TraceStore &store, const std::vector<SpanInfo> &path);
 

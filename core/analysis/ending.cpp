@@ -3,6 +3,7 @@
 
 #include "analysis/callpath.h"
 #include "analysis/phrases.h"
+#include "rules/resettime.h"
 
 #include <QCoreApplication>
 
@@ -90,6 +91,17 @@ double hintOf(const std::vector<SpanInfo> &path)
     return hint;
 }
 
+// Of a request as it was handed over.
+qint64 bytesOf(const TraceStore &store, SpanId request)
+{
+    qint64 bytes = store.traffic(request).sentBytes;
+    for (const ShownMark &mark : store.marksOf(request)) {
+        if (mark.kind == MarkKind::SendBegan)
+            bytes = std::max(bytes, mark.value);
+    }
+    return bytes;
+}
+
 QString waitAdvice(const TraceStore &store, const std::vector<SpanInfo> &path, Instant now)
 {
     const double hint = hintOf(path);
@@ -116,6 +128,11 @@ QString transportAdvice(const TraceStore &store, const std::vector<SpanInfo> &pa
     const auto request
         = std::find_if(path.rbegin(), path.rend(), [](const SpanInfo &s) { return s.kind == SpanKind::Request; });
     const QString peer = request != path.rend() && !request->label.isEmpty() ? request->label : Ending::tr("the server");
+    // An answer that was no failure by its status, and yet none of the API's.
+    if (request != path.rend() && request->status >= 200 && request->status < 300)
+        return Ending::tr("Something on the way to %1 answered with a page of its own: sign in to the network or proxy, or "
+                          "correct the URL. A further try gets the same page.")
+            .arg(peer);
     if (!fired || isGuard(fired->kind))
         return Ending::tr("Try again; if it stays, see whether %1 can be reached from here (address, proxy, network).")
             .arg(peer);
@@ -154,13 +171,39 @@ QString timeoutAdvice(const TraceStore &store, const std::vector<SpanInfo> &path
     return Ending::tr("Raise exec.timeout_s if it should have had more time, or let the layers below give up earlier.");
 }
 
+// When a spent allowance comes back, from the server's words.
+QString resetAdvice(const std::vector<SpanInfo> &path)
+{
+    if (const double hint = hintOf(path); hint > 0)
+        return Ending::tr(" The server says that it comes back %1 after its answer.").arg(saidSpan(fromSeconds(hint)));
+    for (const SpanInfo &span : path) {
+        const std::optional<ResetTime> reset = resetTimeIn(span.text);
+        if (reset && !reset->wallClock.isEmpty())
+            return Ending::tr(" The server says that it comes back at %1 of its own time zone.").arg(reset->wallClock);
+    }
+    return {};
+}
+
+QString invalidAdvice(const TraceStore &store, const std::vector<SpanInfo> &path)
+{
+    const SpanInfo &last = path.back();
+    if (last.status != 413)
+        return Ending::tr("Correct the request: the server did not accept it, and the same one fails again.");
+    const qint64 bytes = bytesOf(store, last.id);
+    const QString size = bytes > 0 ? saidBytes(bytes) : Ending::tr("more than it takes");
+    return Ending::tr("Make the request smaller (it was %1: images, attachments, old turns), then send it once more. Its bytes "
+                      "are too many, whatever its tokens; the same one fails again.")
+        .arg(size);
+}
+
 QString failureAdvice(const TraceStore &store, const std::vector<SpanInfo> &path, Instant now)
 {
     switch (path.front().reason) {
     case ErrorReason::Auth:
         return Ending::tr("Check the key: the server refused it, and every further try sends the same one.");
     case ErrorReason::Authz:
-        return Ending::tr("Check what the key may do: plan, quota, region or model. Trying again changes nothing.");
+        return Ending::tr("Check what the key may do: plan, quota, region or model. Trying again changes nothing.")
+            + resetAdvice(path);
     case ErrorReason::RateLimit:
         return waitAdvice(store, path, now);
     case ErrorReason::Context:
@@ -169,7 +212,7 @@ QString failureAdvice(const TraceStore &store, const std::vector<SpanInfo> &path
         return Ending::tr(
             "Blocked by policy: the provider rejects this content. Change it; the same request is rejected again.");
     case ErrorReason::Invalid:
-        return Ending::tr("Correct the request: the server did not accept it, and the same one fails again.");
+        return invalidAdvice(store, path);
     case ErrorReason::Provider:
         return Ending::tr("Try again: the provider had a fault of its own. If it stays, ask its status page.");
     case ErrorReason::Transport:

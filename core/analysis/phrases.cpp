@@ -46,6 +46,28 @@ QString saidLength(Duration length)
     return Phrases::tr("%1 s").arg(number);
 }
 
+QString saidSpan(Duration length)
+{
+    constexpr Duration stillSeconds = 2min;
+    if (length < stillSeconds)
+        return saidLength(length);
+    const qint64 minutes = std::chrono::round<std::chrono::minutes>(length).count();
+    constexpr qint64 hour = 60;
+    constexpr qint64 day = 24 * hour;
+    QStringList parts;
+    if (minutes >= day) {
+        parts << Phrases::tr("%1 d").arg(minutes / day);
+        if (const qint64 hours = minutes % day / hour; hours > 0)
+            parts << Phrases::tr("%1 h").arg(hours);
+    } else {
+        if (minutes >= hour)
+            parts << Phrases::tr("%1 h").arg(minutes / hour);
+        if (const qint64 rest = minutes % hour; rest > 0)
+            parts << Phrases::tr("%1 min").arg(rest);
+    }
+    return parts.join(u' ');
+}
+
 QString saidBytes(qint64 bytes)
 {
     if (bytes < 1024)

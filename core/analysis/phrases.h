@@ -14,6 +14,8 @@ namespace Waitscope {
 [[nodiscard]] QString saidLeft(Duration left);
 // A length that stands still: "30 s", "1.5 s", "0.25 s".
 [[nodiscard]] QString saidLength(Duration length);
+// A long one by its two largest units: "2 d 8 h", "49 min"; under two minutes as saidLength().
+[[nodiscard]] QString saidSpan(Duration length);
 [[nodiscard]] QString saidBytes(qint64 bytes);
 
 [[nodiscard]] QString saidLayer(Layer layer);

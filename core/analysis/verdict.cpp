@@ -3,6 +3,7 @@
 
 #include "analysis/callpath.h"
 #include "analysis/ending.h"
+#include "analysis/findings.h"
 #include "analysis/holding.h"
 #include "analysis/phrases.h"
 
@@ -97,7 +98,7 @@ Verdict verdictOf(const TraceStore &store, SpanId task, Instant now)
         const std::vector<SpanInfo> path = lastPath(store, root->id);
         verdict.ended = true;
         verdict.sentence = endingSentence(store, path);
-        verdict.advice = adviceFor(store, path, now);
+        verdict.advice = (QStringList(adviceFor(store, path, now)) + findingsOf(store, path, now)).join(u' ');
         return verdict;
     }
     const std::vector<SpanInfo> path = openPath(store, root->id);
@@ -109,6 +110,10 @@ Verdict verdictOf(const TraceStore &store, SpanId task, Instant now)
     verdict.warning = lostProtection(store, root->id, now, verdict.timers);
     if (root->kind == SpanKind::Orphan)
         verdict.warning = VerdictWords::tr("Abandoned: nobody waits for this call any more, but it still runs");
+    const SpanId tried = root->kind == SpanKind::Orphan ? root->cause : root->id;
+    const QString findings = findingsOf(store, lastPath(store, tried), now).join(u' ');
+    if (!findings.isEmpty())
+        verdict.warning += verdict.warning.isEmpty() ? findings : u". "_s + findings;
     return verdict;
 }
 

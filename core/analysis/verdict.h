@@ -19,7 +19,7 @@ struct LadderRung {
 
 struct Verdict {
     QString sentence;                // translated; never empty
-    QString warning;                 // a lost protection of this task; translated, empty = none
+    QString warning;                 // a lost protection of this task, and what stands out; translated, empty = none
     SpanId task;                     // the outermost span; none when nothing is known of the one asked for
     SpanId holder;                   // the innermost open span; none when nothing is open
     std::vector<LadderRung> rungs;
@@ -27,7 +27,7 @@ struct Verdict {
     std::optional<Duration> sinceLastByte;
     std::optional<Duration> sinceLastData;
     bool ended = false;
-    QString advice;                  // of an ended call: what to do now, by reason; translated
+    QString advice;                  // of an ended call: what to do now, by reason, and what stood out; translated
 };
 
 // Of a task span (or any span within one), at `now`.

@@ -3,6 +3,8 @@
 #include "conformance/adapters.h"
 #include "conformance/comparison.h"
 #include "conformance/rulecases.h"
+#include "engine/http/wirefailure.h"
+#include "rules/resettime.h"
 #include "rules/rules.h"
 
 #include <QJsonArray>
@@ -34,6 +36,14 @@ QJsonObject defaultsOf(const QString &function)
         return {{u"headers"_s, null}, {u"now"_s, u"2025-10-21T07:27:00Z"_s}};
     if (function == "should_retry"_L1)
         return {{u"headers"_s, null}};
+    if (function == "answer"_L1)
+        return {{u"status"_s, 0}, {u"headers"_s, null}, {u"body"_s, u""_s}, {u"now"_s, u"2025-10-21T07:27:00Z"_s}};
+    if (function == "stream_error"_L1)
+        return {{u"type"_s, u""_s}, {u"text"_s, u""_s}};
+    if (function == "reset_time"_L1)
+        return {{u"text"_s, u""_s}};
+    if (function == "page"_L1)
+        return {{u"content_type"_s, u""_s}, {u"body"_s, u""_s}};
     return {{u"failed_try"_s, 1}, {u"hint_s"_s, null}, {u"u"_s, 0.5}, {u"base_s"_s, 1.0}, {u"factor"_s, 2.0},
             {u"cap_s"_s, null}, {u"jitter_share"_s, 0.25}, {u"hint_jitter_share"_s, 0.25}, {u"hint_max_s"_s, null},
             {u"hint_above"_s, u"obey"_s}, {u"jitter"_s, u"symmetric"_s}};
@@ -87,6 +97,33 @@ QJsonObject statusOf(CaseReader &inputs)
                                    listed));
 }
 
+// What becomes of a whole answer, or of an error event: the verdict with what the server said of waiting.
+QJsonObject described(const Failure &failure)
+{
+    const Classification verdict = classify(RuleSet::Strict, failure);
+    QJsonObject answer = described(verdict);
+    answer.insert(u"hint_s"_s, tableNumber(failure.retryAfterS));
+    answer.insert(u"retries_left"_s, failure.retriesLeft ? QJsonValue(*failure.retriesLeft) : QJsonValue());
+    return answer;
+}
+
+QJsonObject answeredOf(CaseReader &inputs)
+{
+    const QDateTime now = QDateTime::fromString(inputs.text("now"_L1), Qt::ISODate);
+    if (!now.isValid())
+        inputs.blame("now"_L1, "is no moment"_L1);
+    return described(statusFailure(RuleSet::Strict, inputs.intOrNull("status"_L1).value_or(0), headersOf(inputs),
+                                   inputs.text("body"_L1).toUtf8(), HintForms(), now));
+}
+
+QJsonObject resetOf(CaseReader &inputs)
+{
+    const ResetTime reset = resetTimeIn(inputs.text("text"_L1)).value_or(ResetTime());
+    return {{u"in_s"_s, tableNumber(reset.inSeconds)},
+            {u"at"_s, reset.at.isValid() ? QJsonValue(reset.at.toString(Qt::ISODate)) : QJsonValue()},
+            {u"wall_clock"_s, reset.wallClock.isEmpty() ? QJsonValue() : QJsonValue(reset.wallClock)}};
+}
+
 QJsonObject pauseOf(CaseReader &inputs)
 {
     static constexpr std::array forms{"none"_L1, "symmetric"_L1, "shorten"_L1, "lengthen"_L1, "additive"_L1};
@@ -131,6 +168,15 @@ QJsonValue answerOf(const QString &function, CaseReader &inputs)
         const std::optional<bool> said = shouldRetryHeader(headersOf(inputs));
         return QJsonObject{{u"retry"_s, said ? QJsonValue(*said) : QJsonValue(QJsonValue::Null)}};
     }
+    if (function == "answer"_L1)
+        return answeredOf(inputs);
+    if (function == "stream_error"_L1)
+        return described(streamErrorFailure(RuleSet::Strict, inputs.text("type"_L1), inputs.text("text"_L1)));
+    if (function == "reset_time"_L1)
+        return resetOf(inputs);
+    if (function == "page"_L1)
+        return QJsonObject{
+            {u"page"_s, isPage(inputs.text("content_type"_L1).toUtf8(), inputs.text("body"_L1).toUtf8())}};
     if (function == "backoff"_L1)
         return pauseOf(inputs);
     inputs.blame("fn"_L1, "names no rule"_L1);

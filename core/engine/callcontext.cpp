@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/callcontext.h"
 
+#include <algorithm>
+
 namespace Waitscope {
 
 CallContext::CallContext(const CallContext &outer, Strand &strand)
@@ -16,8 +18,20 @@ CallContext::CallContext(const CallContext &outer, Strand &strand)
     , m_strand(strand)
     , m_exec(outer.m_exec)
     , m_requests(outer.m_requests)
+    , m_retriesLeft(outer.m_retriesLeft)
     , m_draws(outer.m_draws)
 {
+}
+
+void CallContext::countRetriesLeft(Failure &failure) noexcept
+{
+    if (!failure.retriesLeft)
+        return;
+    const int left = std::min(*failure.retriesLeft, m_retriesLeft.value_or(*failure.retriesLeft));
+    failure.retriesLeft = left;
+    if (left <= 0)
+        failure.retryable = false;
+    m_retriesLeft = left - 1;
 }
 
 void CallContext::alarmSwallowed(SpanId by, Layer layer)
@@ -50,6 +64,7 @@ void CallContext::beginExec(quint64 number) noexcept
 {
     m_exec = number;
     m_requests = 0;
+    m_retriesLeft.reset();
     m_draws.fill(0);
 }
 

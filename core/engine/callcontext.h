@@ -60,6 +60,9 @@ public:
     [[nodiscard]] int nextRequest() noexcept { return ++m_requests; }
     [[nodiscard]] int requests() const noexcept { return m_requests; }
 
+    // "At most n more" is meant for the whole call, whichever layer makes the next try. Called once for each failed request.
+    void countRetriesLeft(Failure &failure) noexcept;
+
     // A retry layer took a swallowed watchdog for one more transient failure: from now on nothing protects the task.
     void alarmSwallowed(SpanId by, Layer layer);
 
@@ -81,6 +84,7 @@ private:
     Strand &m_strand;
     quint64 m_exec = 0;
     int m_requests = 0;
+    std::optional<int> m_retriesLeft;
     std::array<quint64, 5> m_draws{};
 };
 

@@ -299,6 +299,7 @@ CallResult sessionAsCall(const Policy &policy, SessionResult session)
         if (policy.carryVerdict() != CarryVerdict::None) {
             failure.exhausted = last.failure->exhausted;
             failure.retryable = last.failure->retryable;
+            failure.verdictFrom = last.failure->verdictFrom;
             failure.httpStatus = last.failure->httpStatus;
             failure.retryAfterS = last.failure->retryAfterS;
             failure.retriesLeft = last.failure->retriesLeft;

@@ -141,6 +141,8 @@ private:
         }
         if (failure.retryable) {
             m_rule = *failure.retryable ? u"the failure's own verdict: retryable"_s : u"the failure's own verdict: final"_s;
+            if (!failure.verdictFrom.isEmpty())
+                m_rule += u" ("_s + failure.verdictFrom + u')';
             return *failure.retryable;
         }
         const bool transport = !isProviderError(failure) && isTransportType(policy.rules(), failure.type);

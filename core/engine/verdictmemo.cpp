@@ -34,6 +34,7 @@ const Classification &VerdictMemo::ByFailure::of(RuleSet rules, const Failure &f
         if (entry.rules == rules && facts.httpStatus == failure.httpStatus && facts.reason == failure.reason
             && facts.kind == failure.kind && facts.timedOutByDeadline == failure.timedOutByDeadline
             && facts.retryable == failure.retryable && facts.retriesLeft == failure.retriesLeft
+            && facts.verdictFrom == failure.verdictFrom
             && isSame(facts.type, failure.type) && isSame(facts.text, failure.text)
             && isSame(facts.errorText, failure.errorText))
             return entry.verdict;
@@ -50,6 +51,7 @@ const Classification &VerdictMemo::ByFailure::of(RuleSet rules, const Failure &f
     entry.facts.timedOutByDeadline = failure.timedOutByDeadline;
     entry.facts.retryable = failure.retryable;
     entry.facts.retriesLeft = failure.retriesLeft;
+    entry.facts.verdictFrom = failure.verdictFrom;
     entry.verdict = ask(rules, failure);
     return entry.verdict;
 }

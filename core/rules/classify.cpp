@@ -32,9 +32,9 @@ Classification strictClassification(const Failure &failure)
         verdict.rule = u"reason known before"_s;
         verdict.matched = wordOf(failure.reason);
     }
-    if (failure.retryable && *failure.retryable != verdict.retryable) {
+    if (failure.retryable && (*failure.retryable != verdict.retryable || !failure.verdictFrom.isEmpty())) {
         verdict.retryable = *failure.retryable;
-        verdict.rule = u"explicit verdict"_s;
+        verdict.rule = failure.verdictFrom.isEmpty() ? u"explicit verdict"_s : QString(failure.verdictFrom);
         verdict.matched = *failure.retryable ? u"retryable"_s : u"not retryable"_s;
     }
     if (failure.retriesLeft && *failure.retriesLeft <= 0 && verdict.retryable) {

@@ -29,6 +29,7 @@ struct Failure {
     std::optional<int> httpStatus;
     std::optional<double> retryAfterS;  // the server's hint, in seconds
     std::optional<bool> retryable;      // an explicit verdict; nullopt = none was given
+    QLatin1StringView verdictFrom;      // strict: who gave it ("x-should-retry"); empty = the rules. Static storage.
     std::optional<int> retriesLeft;     // strict: "at most n more"
     bool exhausted = false;             // an inner layer used up its budget on it
     bool committed = false;             // real content had reached the consumer

@@ -14,11 +14,12 @@ struct KnownType {
     ErrorReason reason;
 };
 
-// Python's standard library, httpx, requests, urllib3, aiohttp, websockets, the vendor SDKs, and Node's undici.
+// Python's standard library, httpx, requests, urllib3, aiohttp, websockets, the vendor SDKs, Bedrock, and Node's undici.
 constexpr std::array strictTypes{
     KnownType{u"APIConnectionError", ErrorReason::Transport},
     KnownType{u"APIConnectionTimeoutError", ErrorReason::Transport},
     KnownType{u"APITimeoutError", ErrorReason::Transport},
+    KnownType{u"AccessDeniedException", ErrorReason::Authz},
     KnownType{u"AuthenticationError", ErrorReason::Auth},
     KnownType{u"BadRequestError", ErrorReason::Invalid},
     KnownType{u"BodyTimeoutError", ErrorReason::Transport},
@@ -41,14 +42,20 @@ constexpr std::array strictTypes{
     KnownType{u"ContentPolicyViolationError", ErrorReason::Policy},
     KnownType{u"ContextLengthExceededError", ErrorReason::Context},
     KnownType{u"ContextWindowExceededError", ErrorReason::Context},
+    KnownType{u"ExpiredTokenException", ErrorReason::Auth},
     KnownType{u"ForbiddenError", ErrorReason::Authz},
     KnownType{u"HeadersTimeoutError", ErrorReason::Transport},
     KnownType{u"IncompleteRead", ErrorReason::Transport},
     KnownType{u"IncompleteReadError", ErrorReason::Transport},
+    KnownType{u"InternalServerException", ErrorReason::Provider},
     KnownType{u"InternalServerError", ErrorReason::Provider},
     KnownType{u"InvalidImageError", ErrorReason::Invalid},
     KnownType{u"InvalidRequestError", ErrorReason::Invalid},
     KnownType{u"MaxRetryError", ErrorReason::Transport},
+    KnownType{u"ModelErrorException", ErrorReason::Provider},
+    KnownType{u"ModelNotReadyException", ErrorReason::Provider},
+    KnownType{u"ModelStreamErrorException", ErrorReason::Provider},
+    KnownType{u"ModelTimeoutException", ErrorReason::Transport},
     KnownType{u"NetworkError", ErrorReason::Transport},
     KnownType{u"NewConnectionError", ErrorReason::Transport},
     KnownType{u"NotFoundError", ErrorReason::Invalid},
@@ -69,7 +76,9 @@ constexpr std::array strictTypes{
     KnownType{u"SSLZeroReturnError", ErrorReason::Transport},
     KnownType{u"ServerDisconnectedError", ErrorReason::Transport},
     KnownType{u"ServerTimeoutError", ErrorReason::Transport},
+    KnownType{u"ServiceQuotaExceededException", ErrorReason::Authz},
     KnownType{u"ServiceUnavailableError", ErrorReason::Provider},
+    KnownType{u"ServiceUnavailableException", ErrorReason::Provider},
     KnownType{u"SocketError", ErrorReason::Transport},
     KnownType{u"SocketTimeoutError", ErrorReason::Transport},
     KnownType{u"StreamIdleTimeout", ErrorReason::Transport},
@@ -81,6 +90,7 @@ constexpr std::array strictTypes{
     KnownType{u"Unauthorized", ErrorReason::Auth},
     KnownType{u"UnauthorizedError", ErrorReason::Auth},
     KnownType{u"UnprocessableEntityError", ErrorReason::Invalid},
+    KnownType{u"ValidationException", ErrorReason::Invalid},
     KnownType{u"WriteError", ErrorReason::Transport},
     KnownType{u"WriteTimeout", ErrorReason::Transport},
     KnownType{u"gaierror", ErrorReason::Transport},

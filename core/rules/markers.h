@@ -27,6 +27,8 @@ enum class MarkerGroup : quint8 {
     TransportName, // the class name of one
     Gateway,       // a gateway's words about what lies behind it
     Certificate,
+    Page,          // a page of something on the way, in our own words
+    NeverFits,     // larger than a whole minute's limit
     Deadline,      // the caller's own
 };
 

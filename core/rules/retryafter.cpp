@@ -74,44 +74,96 @@ std::optional<double> plainDecimal(QStringView text)
 
 // The server's own clock where it sent one: its date then means what it meant, however wrong this machine's clock is.
 // A cached response (Age) carries an old one.
-QDateTime senderNow(const HeaderList &headers, const QDateTime &nowUtc)
+std::optional<QDateTime> senderNow(const HeaderList &headers, const QDateTime &nowUtc)
 {
     const QString *date = valueOf(headers, u"date");
     if (!date || valueOf(headers, u"age"))
-        return nowUtc;
+        return std::nullopt;
     const std::optional<qint64> moment = httpDate(*date, nowUtc);
-    return moment ? QDateTime::fromSecsSinceEpoch(*moment, Qt::UTC) : nowUtc;
+    return moment ? std::optional(QDateTime::fromSecsSinceEpoch(*moment, Qt::UTC)) : std::nullopt;
+}
+
+void notePassedOver(HintReading &reading, QLatin1StringView name, const QString &value, QStringView why)
+{
+    constexpr qsizetype shown = 40;
+    if (!reading.note.isEmpty())
+        reading.note += u"; ";
+    reading.note += QStringLiteral("%1 \"%2\" passed over: %3").arg(name, QStringView(value).left(shown), why);
+}
+
+void noteSkew(HintReading &reading, const QDateTime &theirs, const QDateTime &ours)
+{
+    constexpr double worthNoting = 5;
+    reading.skewS = static_cast<double>(ours.msecsTo(theirs)) / 1000;
+    if (std::abs(*reading.skewS) <= worthNoting)
+        return;
+    reading.note += QStringLiteral("the server's clock is %1 s %2 of this machine's")
+                        .arg(std::abs(*reading.skewS), 0, 'f', 0)
+                        .arg(*reading.skewS > 0 ? QStringView(u"ahead") : QStringView(u"behind"));
+}
+
+void readDate(HintReading &reading, const QString &text, const HeaderList &headers, const QDateTime &nowUtc)
+{
+    const std::optional<qint64> moment = httpDate(text, nowUtc);
+    if (!moment) {
+        notePassedOver(reading, QLatin1StringView("retry-after"), text, u"neither seconds nor an HTTP date");
+        return;
+    }
+    const std::optional<QDateTime> theirs = senderNow(headers, nowUtc);
+    if (theirs)
+        noteSkew(reading, *theirs, nowUtc);
+    reading.seconds = usable(secondsUntil(*moment, theirs.value_or(nowUtc)));
+    reading.decided = reading.seconds.has_value();
+    if (!reading.seconds)
+        notePassedOver(reading, QLatin1StringView("retry-after"), text, u"its date has passed");
 }
 
 // A header decides when it is there and readable: "retry-after-ms: 0" says "now" and is not overruled by another one.
-std::optional<double> strictRetryAfter(const HeaderList &headers, const HintForms &forms, const QDateTime &nowUtc)
+HintReading strictHint(const HeaderList &headers, const HintForms &forms, const QDateTime &nowUtc)
 {
+    HintReading reading;
     if (const QString *text = forms.milliseconds ? valueOf(headers, u"retry-after-ms") : nullptr) {
-        if (const std::optional<double> milliseconds = plainDecimal(*text))
-            return usable(*milliseconds / 1000.0);
+        if (const std::optional<double> milliseconds = plainDecimal(*text)) {
+            reading.seconds = usable(*milliseconds / 1000.0);
+            reading.decided = true;
+            return reading;
+        }
+        notePassedOver(reading, QLatin1StringView("retry-after-ms"), *text, u"not a number of milliseconds");
     }
     const QString *text = valueOf(headers, u"retry-after");
     if (!text)
-        return std::nullopt;
-    if (const std::optional<double> seconds = plainDecimal(*text))
-        return forms.seconds ? usable(*seconds) : std::nullopt;
-    if (!forms.date)
-        return std::nullopt;
-    const std::optional<qint64> moment = httpDate(*text, nowUtc);
-    return moment ? usable(secondsUntil(*moment, senderNow(headers, nowUtc))) : std::nullopt;
+        return reading;
+    if (const std::optional<double> seconds = plainDecimal(*text)) {
+        if (forms.seconds) {
+            reading.seconds = usable(*seconds);
+            reading.decided = true;
+        }
+    } else if (forms.date) {
+        readDate(reading, *text, headers, nowUtc);
+    }
+    return reading;
 }
 
 } // namespace
 
-std::optional<double> retryAfter(RuleSet rules, const HeaderList &headers, const HintForms &forms, const QDateTime &nowUtc)
+HintReading readHint(RuleSet rules, const HeaderList &headers, const HintForms &forms, const QDateTime &nowUtc)
 {
     switch (rules) {
-    case RuleSet::Openprogram:
-        return openprogramRetryAfter(headers, forms, nowUtc);
+    case RuleSet::Openprogram: {
+        HintReading reading;
+        reading.seconds = openprogramRetryAfter(headers, forms, nowUtc);
+        reading.decided = reading.seconds.has_value();
+        return reading;
+    }
     case RuleSet::Strict:
-        return strictRetryAfter(headers, forms, nowUtc);
+        return strictHint(headers, forms, nowUtc);
     }
     Q_UNREACHABLE();
+}
+
+std::optional<double> retryAfter(RuleSet rules, const HeaderList &headers, const HintForms &forms, const QDateTime &nowUtc)
+{
+    return readHint(rules, headers, forms, nowUtc).seconds;
 }
 
 std::optional<bool> shouldRetryHeader(const HeaderList &headers)

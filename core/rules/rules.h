@@ -67,6 +67,16 @@ using HeaderList = std::vector<std::pair<QString, QString>>;
 [[nodiscard]] std::optional<double> retryAfter(RuleSet rules, const HeaderList &headers, const HintForms &forms,
                                                const QDateTime &nowUtc);
 
+// The same with what an onlooker should know of how it was read. `openprogram` notes nothing.
+struct HintReading {
+    std::optional<double> seconds;
+    bool decided = false;        // a readable header stood there; "0" is one, and asks for no wait
+    std::optional<double> skewS; // how far the server's clock is ahead of ours, where its date was measured by it
+    QString note;                // a header that was passed over, or clocks that are seconds apart; empty = nothing
+};
+[[nodiscard]] HintReading readHint(RuleSet rules, const HeaderList &headers, const HintForms &forms,
+                                   const QDateTime &nowUtc);
+
 // The server's own verdict in x-should-retry, which goes before every table; nullopt = it has none.
 [[nodiscard]] std::optional<bool> shouldRetryHeader(const HeaderList &headers);
 

@@ -88,16 +88,19 @@ bool followsLead(QStringView before)
     const QStringView bare = withoutTrailing(before, u" \t:=\"'([");
     if (std::ranges::any_of(leads, [bare](QStringView lead) { return endsWithWord(bare, lead); }))
         return true;
-    // JSON: {"code": 429}; an unquoted "code" may be a process's.
-    return before.size() > bare.size() && before.sliced(bare.size()).contains(u'"')
+    // JSON, or a printed Python dictionary: {"code": 429}; an unquoted "code" may be a process's.
+    const QStringView between = before.sliced(bare.size());
+    return (between.contains(u'"') || between.contains(u'\''))
         && (endsWithWord(bare, u"code") || endsWithWord(bare, u"errorcode"));
 }
 
 bool precedesPhrase(QStringView after, int status)
 {
-    if (!after.startsWith(u' '))
+    // A content network writes "524: A timeout occurred".
+    const bool colon = after.startsWith(u':');
+    if (!after.sliced(colon ? 1 : 0).startsWith(u' '))
         return false;
-    const QStringView rest = after.trimmed();
+    const QStringView rest = after.sliced(colon ? 1 : 0).trimmed();
     return std::ranges::any_of(phrases, [rest, status](const auto &phrase) {
         return phrase.first == status && rest.startsWith(phrase.second, Qt::CaseInsensitive);
     });

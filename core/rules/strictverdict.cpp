@@ -4,6 +4,7 @@
 #include "policy/pythonnumber.h"
 #include "rules/knowntypes.h"
 #include "rules/overflow.h"
+#include "rules/quotadetails.h"
 #include "rules/rulenames.h"
 #include "rules/statusintext.h"
 #include "rules/strictwords.h"
@@ -49,9 +50,23 @@ std::optional<Classification> printedVerdict(QStringView text)
     return Classification{*reason, retryable && *reason != ErrorReason::Timeout, u"printed final error"_s, tags.toString()};
 }
 
-bool isSpentQuota(const MarkerHits &hits)
+bool isSpentQuota(const MarkerHits &hits, QuotaDetails details)
 {
-    return hits.has(MarkerGroup::Quota) && !hits.has(MarkerGroup::PerMinute);
+    return details.perDay || (hits.has(MarkerGroup::Quota) && !hits.has(MarkerGroup::PerMinute) && !details.perMinute);
+}
+
+QuotaDetails detailsOf(const StrictFacts &facts)
+{
+    const QuotaDetails inText = quotaDetailsIn(facts.text);
+    const QuotaDetails inBody = quotaDetailsIn(facts.body);
+    return {inText.perMinute || inBody.perMinute, inText.perDay || inBody.perDay};
+}
+
+// "Too many tokens, please wait" is a throttle's; alone these words mean the prompt.
+bool isOverflow(const MarkerHits &hits)
+{
+    return hits.has(MarkerGroup::Overflow)
+        && !(hits.has(MarkerGroup::RateLimit) && hits.words(MarkerGroup::Overflow) == "too many tokens"_L1);
 }
 
 bool isTransientStatus(int status)
@@ -79,8 +94,10 @@ ErrorReason reasonOfStatus(int status, const MarkerHits &hits)
     case 422:
         if (hits.has(MarkerGroup::Auth))
             return ErrorReason::Auth;
-        if (hits.has(MarkerGroup::Context) || hits.has(MarkerGroup::Overflow))
+        if (hits.has(MarkerGroup::Context) || isOverflow(hits))
             return ErrorReason::Context;
+        if (hits.has(MarkerGroup::Authz)) // an account that was closed, a region
+            return ErrorReason::Authz;
         return hits.has(MarkerGroup::Policy) ? ErrorReason::Policy : ErrorReason::Invalid;
     default:
         return ErrorReason::Invalid;
@@ -177,7 +194,7 @@ Classification byText(const MarkerHits &hits, QStringView rest)
     if (hits.has(MarkerGroup::PerMinute) && (hits.has(MarkerGroup::Quota) || hits.has(MarkerGroup::RateLimit)))
         return {ErrorReason::RateLimit, true, u"limit per minute in the text"_s, hits.words(MarkerGroup::PerMinute)};
     for (const TextRule &rule : textRules()) {
-        if (hits.has(rule.group))
+        if (hits.has(rule.group) && (rule.group != MarkerGroup::Overflow || isOverflow(hits)))
             return {rule.reason, isRetried(rule.reason), rule.rule, hits.words(rule.group)};
     }
     // Inside a sentence these words can mean anything; alone they are what clients print for a cut stream.
@@ -196,8 +213,14 @@ Classification strictVerdict(const StrictFacts &facts)
     if (std::optional<Classification> printed = printedVerdict(facts.text))
         return *printed;
     const MarkerHits hits = strictHits({facts.text, u"\n.\n", facts.body});
-    if (isSpentQuota(hits))
+    const QuotaDetails details = detailsOf(facts);
+    if (isSpentQuota(hits, details)) {
+        if (!hits.has(MarkerGroup::Quota) || details.perMinute)
+            return {ErrorReason::Authz, false, u"spent quota in the details"_s, u"per day"_s};
         return {ErrorReason::Authz, false, u"spent quota in the text"_s, hits.words(MarkerGroup::Quota)};
+    }
+    if (hits.has(MarkerGroup::NeverFits))
+        return {ErrorReason::Context, false, u"larger than the whole limit"_s, hits.words(MarkerGroup::NeverFits)};
     if (facts.status && *facts.status >= 400 && *facts.status <= 599)
         return byStatus(*facts.status, hits);
 
@@ -210,8 +233,12 @@ Classification strictVerdict(const StrictFacts &facts)
         verdict.rule += u" in the text"_s;
         return verdict;
     }
+    if (details.perMinute)
+        return {ErrorReason::RateLimit, true, u"limit per minute in the details"_s, u"per minute"_s};
     if (hits.has(MarkerGroup::Deadline))
         return {ErrorReason::Timeout, false, u"deadline words in the text"_s, hits.words(MarkerGroup::Deadline)};
+    if (hits.has(MarkerGroup::Page))
+        return {ErrorReason::Transport, false, u"a page instead of an answer"_s, hits.words(MarkerGroup::Page)};
     if (hits.has(MarkerGroup::Certificate))
         return {ErrorReason::Transport, false, u"rejected certificate"_s, hits.words(MarkerGroup::Certificate)};
     if (named.reason != ErrorReason::None)
@@ -223,7 +250,7 @@ Classification strictVerdict(const StrictFacts &facts)
 
 bool saysSpentQuota(QStringView text, QStringView body)
 {
-    return isSpentQuota(strictHits({text, u"\n.\n", body}));
+    return isSpentQuota(strictHits({text, u"\n.\n", body}), detailsOf({{}, {}, text, body}));
 }
 
 bool saysNothing(QStringView text)
@@ -238,7 +265,7 @@ bool saysNothing(QStringView text)
 QString strictOverflowWords(const QString &text)
 {
     const MarkerHits hits = strictHits({text});
-    if (hits.has(MarkerGroup::PerMinute))
+    if (hits.has(MarkerGroup::PerMinute) || (hits.has(MarkerGroup::Overflow) && !isOverflow(hits)))
         return {};
     return hits.has(MarkerGroup::Overflow) ? hits.words(MarkerGroup::Overflow) : overflowWords(text);
 }

@@ -1,9 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sim/rememberedstream.h"
 
+#include "rules/resettime.h"
+
 #include <algorithm>
 
 namespace Waitscope {
+
+namespace {
+
+// A verdict of "at most n more" counts the requests before it, and a moment in a body depends on when it is read.
+bool dependsOnMore(const CallResult &result)
+{
+    if (!result.isFailure())
+        return false;
+    const Failure &failure = result.failure();
+    if (failure.retriesLeft)
+        return true;
+    const std::optional<ResetTime> reset = resetTimeIn(failure.errorText);
+    return reset && reset->at.isValid();
+}
+
+} // namespace
 
 const AttemptMemory::Known *AttemptMemory::find(const FaultScript &script, const Policy &policy) const noexcept
 {
@@ -48,7 +66,7 @@ Task<CallResult> RememberedStream::learn(CallContext &context, const FaultScript
     // A hint that is a date depends on when it is read.
     const bool ownEnd = !result.isInterrupted() && context.now() < context.deadline.value_or(never)
         && context.now() < context.clampAt.value_or(never);
-    known.usable = ownEnd && !dependsOnDate(script);
+    known.usable = ownEnd && !dependsOnDate(script) && !dependsOnMore(result);
     known.connected = context.log().counts().connects > before.connects;
     known.sent = context.log().counts().sent > before.sent;
     known.result = result;

@@ -46,6 +46,24 @@ Outcome outcomeOfSeverity(int severity) noexcept
     return bySeverity[static_cast<size_t>(qBound(0, severity, static_cast<int>(bySeverity.size()) - 1))];
 }
 
+void Arrivals::take(Instant at)
+{
+    constexpr Duration together = std::chrono::milliseconds(5);
+    constexpr int burst = 3;
+    if (lastAt != never && at - lastAt < together) {
+        if (++inLast == burst)
+            ++bursts;
+        return;
+    }
+    if (lastAt != never) {
+        shortestGap = std::min(shortestGap, at - lastAt);
+        longestGap = std::max(longestGap, at - lastAt);
+    }
+    lastAt = at;
+    inLast = 1;
+    ++count;
+}
+
 void Traffic::add(const Traffic &later)
 {
     lines += later.lines;

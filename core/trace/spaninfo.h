@@ -101,6 +101,19 @@ struct ShownMark {
     QString text;
 };
 
+// How a request's data events arrived: one by one, or many at a time with a steady gap between, as a buffer on the way
+// hands them on. Events within 5 ms count as one arrival.
+struct Arrivals {
+    int count = 0;
+    int bursts = 0; // of at least three events each
+    int inLast = 0;
+    Instant lastAt = never; // when the last arrival began
+    Duration shortestGap = Duration::max(); // between bursts
+    Duration longestGap{};
+
+    void take(Instant at);
+};
+
 // What came over the wire, kept up as marks arrive: of one request, or of a whole call (exec) or task.
 struct Traffic {
     qint64 lines = 0; // of every sort; the next two say how many of them were data and pings
@@ -118,6 +131,7 @@ struct Traffic {
     Instant lastData = never;
     Instant committed = never;
     Instant endMarker = never;
+    Arrivals arrivals; // of one request only
 
     // Takes in what came later or beside it: counts add up, of times and states the latest stands (the first of firsts).
     void add(const Traffic &later);

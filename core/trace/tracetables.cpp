@@ -40,6 +40,7 @@ void apply(Traffic &t, const Marked &m)
     case MarkKind::Data:
         lineSeen(t, m);
         ++t.dataEvents;
+        t.arrivals.take(m.at);
         t.lastData = m.at;
         break;
     case MarkKind::Ping:

@@ -6,6 +6,7 @@
 #include "sim/seededrandom.h"
 #include "sim/simulation.h"
 #include "sim/virtualclock.h"
+#include "trace/tracestore.h"
 
 #include <algorithm>
 #include <map>
@@ -132,6 +133,7 @@ class SpanMemory final : public EventSink
 public:
     void write(const Event &event) override
     {
+        store.write(event);
         if (const auto *span = std::get_if<SpanBegan>(&event))
             began.push_back(*span);
         else if (const auto *end = std::get_if<SpanEnded>(&event))
@@ -163,6 +165,7 @@ public:
         return found == marks.end() ? nullptr : &*found;
     }
 
+    TraceStore store;
     std::vector<SpanBegan> began;
     std::map<quint64, std::vector<SpanEnded>> ended;
     std::vector<Marked> marks;
@@ -176,11 +179,12 @@ private:
 class WireRun
 {
 public:
-    WireRun(PolicyPtr policy, int tasks, int concurrency, ScriptedWire::Choice choice, Api api = Api::OpenaiChat)
+    WireRun(PolicyPtr policy, int tasks, int concurrency, ScriptedWire::Choice choice, Api api = Api::OpenaiChat,
+            const QString &peer = QStringLiteral("host"))
         : wire(m_clock, std::move(choice))
         , m_ports(wire, [this] { return simulationEpoch().addMSecs(m_clock.now().time_since_epoch().count() / 1'000'000); })
         , m_log(m_clock, spans)
-        , m_harness(m_clock, m_log, m_random, m_ports, plansFor(std::move(policy), tasks, api), concurrency)
+        , m_harness(m_clock, m_log, m_random, m_ports, plansFor(std::move(policy), tasks, api, peer), concurrency)
     {
         m_harness.start();
         m_clock.run(Instant{std::chrono::hours(24)});
@@ -190,13 +194,14 @@ public:
     [[nodiscard]] int slotsHeld() const { return m_ports.pool.inUse(); }
 
 private:
-    static std::vector<TaskPlan> plansFor(PolicyPtr policy, int tasks, Api api)
+    static std::vector<TaskPlan> plansFor(PolicyPtr policy, int tasks, Api api, const QString &peer)
     {
         std::vector<TaskPlan> plans;
         for (int i = 0; i < tasks; ++i) {
             auto call = std::make_shared<HttpCall>();
             call->request.url = QUrl(QStringLiteral("http://host/%1").arg(i));
             call->api = api;
+            call->peer = peer;
             call->keepContent = true;
             TaskPlan plan;
             plan.call = std::move(call);

@@ -16,6 +16,12 @@ constexpr qsizetype errorBodyLimit = 4096;
 constexpr qsizetype replyTextLimit = 65536;
 constexpr Duration pollInterval = std::chrono::milliseconds(250);
 
+QByteArrayView valueOf(const std::vector<WireHeader> &headers, QByteArrayView name)
+{
+    const auto found = std::ranges::find_if(
+        headers, [name](const WireHeader &h) { return QByteArrayView(h.name).compare(name, Qt::CaseInsensitive) == 0; });
+    return found == headers.end() ? QByteArrayView() : QByteArrayView(found->value);
+}
 
 } // namespace
 
@@ -239,8 +245,12 @@ void Attempt::sampleRateLimits()
 
 std::optional<CallResult> Attempt::onBytes(const WireFact &fact)
 {
+    const bool isFirst = m_received == 0;
     m_received += fact.bytes.size();
     m_timers.touch(Resets::AnyByte);
+    if (isFirst && m_parser && m_context.policy().rules() == RuleSet::Strict
+        && isPage(valueOf(m_headers, "content-type"), fact.bytes))
+        return failed(pageFailure(m_status));
     if (!m_parser) {
         m_errorBody += fact.bytes.left(std::max<qsizetype>(0, errorBodyLimit - m_errorBody.size()));
         return std::nullopt;
@@ -267,6 +277,8 @@ std::optional<CallResult> Attempt::onItems()
         switch (item.kind) {
         case StreamItem::Kind::Line:
             log.mark(m_request, MarkKind::Line, item.bytes, raw);
+            if (item.badJson && !std::exchange(m_sawBadJson, true))
+                log.mark(m_request, MarkKind::Note, item.dataBytes, u"an event that is no JSON: counted as bytes, not as data"_s);
             break;
         case StreamItem::Kind::Ping:
             log.mark(m_request, MarkKind::Ping, item.bytes, raw);
@@ -331,6 +343,10 @@ CallResult Attempt::onEnd(const WireFact &fact)
 
 CallResult Attempt::finished(bool truncated)
 {
+    // These APIs have a marker and a reason; the marker alone ends a stream as well.
+    const bool hasReasons = m_call.api == Api::OpenaiChat || m_call.api == Api::AnthropicMessages;
+    if (!truncated && hasReasons && m_parser->finishReason().isEmpty() && m_context.policy().rules() == RuleSet::Strict)
+        m_context.log().mark(m_request, MarkKind::Note, 0, u"no finish_reason: the end marker alone ended the stream"_s);
     m_timers.disarmAll();
     endPhase(truncated ? Outcome::Truncated : Outcome::Ok);
     Reply reply;
@@ -350,19 +366,25 @@ CallResult Attempt::failed(Failure &&failure)
 {
     failure.committed = m_committedAt.has_value();
     failure.responseBegan = m_status != 0;
+    if (m_parser && m_parser->hasOpenArguments() && m_context.policy().rules() == RuleSet::Strict)
+        m_context.log().mark(m_request, MarkKind::Note, 0, u"the arguments of a tool call are incomplete: not to be run"_s);
     m_timers.disarmAll();
     endPhase(failure.timedOutByDeadline ? Outcome::Timeout : failure.truncated ? Outcome::Truncated : Outcome::Error);
     return CallResult(std::move(failure));
 }
 
-Failure Attempt::statusFailed() const
+Failure Attempt::statusFailed()
 {
     HeaderList headers;
     for (const WireHeader &header : m_headers)
         headers.emplace_back(QString::fromLatin1(header.name.toLower()), QString::fromLatin1(header.value));
     const Policy &policy = m_context.policy();
     const RetryPolicy &retry = policy.retryPolicy(Layer::Stream);
-    return statusFailure(policy.rules(), m_status, headers, m_errorBody, retry.hintForms, m_ports.nowUtc(), retry.retryStatuses);
+    const QDateTime now = m_ports.nowUtc();
+    const HintReading hint = readHint(policy.rules(), headers, retry.hintForms, now);
+    if (!hint.note.isEmpty())
+        m_context.log().mark(m_request, MarkKind::Note, 0, hint.note);
+    return statusFailure(policy.rules(), m_status, headers, m_errorBody, hint, now, retry.retryStatuses);
 }
 
 WireFailureContext Attempt::wireContext() const

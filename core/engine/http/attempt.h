@@ -46,7 +46,7 @@ private:
     [[nodiscard]] bool keepsLines() const noexcept { return m_call.keepContent || m_call.consumer; }
     [[nodiscard]] CallResult finished(bool truncated);
     [[nodiscard]] CallResult failed(Failure &&failure);
-    [[nodiscard]] Failure statusFailed() const;
+    [[nodiscard]] Failure statusFailed();
     [[nodiscard]] WireFailureContext wireContext() const;
     [[nodiscard]] bool isErrorStatus() const noexcept { return m_status >= 300; }
     // Where the reference looks at exec's deadline: in the SSE wait only.
@@ -74,6 +74,7 @@ private:
     int m_dataEvents = 0;
     std::optional<Instant> m_committedAt;
     bool m_stale = false;
+    bool m_sawBadJson = false;
 };
 
 } // namespace Waitscope

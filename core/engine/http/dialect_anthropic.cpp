@@ -15,8 +15,10 @@ void readUsageOf(const QJsonObject &holder, StreamItem &item)
 void readBlockStart(const DialectEvent &event, const QJsonObject &block, StreamItem &item)
 {
     addText(event, block.value("text"_L1).toString(), item);
-    if (block.value("type"_L1).toString().endsWith("tool_use"_L1))
+    if (block.value("type"_L1).toString().endsWith("tool_use"_L1)) {
         item.content = true;
+        item.arguments = StreamItem::Arguments::Open;
+    }
 }
 
 void readBlockDelta(const DialectEvent &event, const QJsonObject &delta, StreamItem &item)
@@ -41,6 +43,8 @@ void readAnthropicEvent(const DialectEvent &event, StreamItem &item)
         readBlockStart(event, payload.value("content_block"_L1).toObject(), item);
     } else if (type == "content_block_delta"_L1) {
         readBlockDelta(event, payload.value("delta"_L1).toObject(), item);
+    } else if (type == "content_block_stop"_L1) {
+        item.arguments = StreamItem::Arguments::Closed;
     } else if (type == "message_delta"_L1) {
         item.finishReason = payload.value("delta"_L1).toObject().value("stop_reason"_L1).toString();
         readUsageOf(payload, item);

@@ -24,10 +24,14 @@ void readChoice(const DialectEvent &event, const QJsonObject &choice, StreamItem
     addContent(event, delta.value("content"_L1), item);
     addText(event, delta.value("refusal"_L1).toString(), item);
     addText(event, choice.value("text"_L1).toString(), item); // the older completions API
-    if (!delta.value("tool_calls"_L1).toArray().isEmpty() || !delta.value("function_call"_L1).toObject().isEmpty())
+    if (!delta.value("tool_calls"_L1).toArray().isEmpty() || !delta.value("function_call"_L1).toObject().isEmpty()) {
         item.content = true;
-    if (const QString reason = choice.value("finish_reason"_L1).toString(); !reason.isEmpty())
+        item.arguments = StreamItem::Arguments::Open;
+    }
+    if (const QString reason = choice.value("finish_reason"_L1).toString(); !reason.isEmpty()) {
         item.finishReason = reason;
+        item.arguments = StreamItem::Arguments::Closed;
+    }
 }
 
 } // namespace

@@ -33,6 +33,12 @@ bool beginsTool(const QJsonObject &item)
     return type == "function_call"_L1 || type == "custom_tool_call"_L1 || type == "mcp_call"_L1;
 }
 
+// "response.function_call_arguments.delta", "response.custom_tool_call_input.done"
+bool isOfArguments(QStringView type)
+{
+    return type.contains(u"_call_arguments.") || type.contains(u"_call_input.");
+}
+
 } // namespace
 
 void readResponsesEvent(const DialectEvent &event, StreamItem &item)
@@ -53,11 +59,17 @@ void readResponsesEvent(const DialectEvent &event, StreamItem &item)
     } else if (type.endsWith(".delta"_L1)) {
         if (!type.contains("reasoning"_L1) && !payload.value("delta"_L1).toString().isEmpty()) {
             item.content = true;
+            if (isOfArguments(type))
+                item.arguments = StreamItem::Arguments::Open;
             if (type == "response.output_text.delta"_L1 || type == "response.refusal.delta"_L1)
                 addText(event, payload.value("delta"_L1).toString(), item);
         }
     } else if (type == "response.output_item.added"_L1) {
         item.content = beginsTool(payload.value("item"_L1).toObject());
+        if (item.content)
+            item.arguments = StreamItem::Arguments::Open;
+    } else if (type.endsWith(".done"_L1) && (isOfArguments(type) || type == "response.output_item.done"_L1)) {
+        item.arguments = StreamItem::Arguments::Closed;
     } else if (event.rules == RuleSet::Strict && (type == "keepalive"_L1 || type == "ping"_L1)) {
         item.kind = StreamItem::Kind::Ping;
     } else if (type.isEmpty() && isErrorValue(payload.value("error"_L1))) {

@@ -37,8 +37,10 @@ SpanId beginRequest(const CallContext &context, const HttpCall &call, Role role,
     });
 }
 
-void endRequest(CallContext &context, SpanId request, const CallResult &result)
+void endRequest(CallContext &context, SpanId request, CallResult &result)
 {
+    if (result.isFailure())
+        context.countRetriesLeft(result.failure());
     static const Classification none;
     endSpan(context.log(), request, result, result.isFailure() ? context.classified(result.failure()) : none);
     context.cause = request;

@@ -132,6 +132,8 @@ void StreamParser::takeJsonLine(const Line &line, StreamItem &item)
     if (const std::optional<QJsonValue> payload = readJson(text, JsonReading::Standard)) {
         item.dataBytes = text.size();
         readPayload({}, *payload, item);
+    } else {
+        item.badJson = m_rules == RuleSet::Strict;
     }
 }
 
@@ -151,6 +153,8 @@ void StreamParser::readEvent(const SseEvent &event, StreamItem &item)
         readPayload(event.name, *payload, item);
     else if (m_api == Api::Sse || event.name == "error")
         readText(event, item);
+    else
+        item.badJson = !event.text.trimmed().isEmpty();
     if (m_api == Api::Sse && m_keep == Keep::Content && item.content)
         item.text = QString::fromUtf8(event.text);
 }
@@ -220,6 +224,8 @@ void StreamParser::remember(const StreamItem &item)
     const bool endsByReason = m_api == Api::OpenaiChat || m_api == Api::Gemini;
     if (item.kind == StreamItem::Kind::End || (endsByReason && !item.finishReason.isEmpty()))
         m_sawEndMarker = true;
+    if (item.arguments != StreamItem::Arguments::Unchanged)
+        m_openArguments = item.arguments == StreamItem::Arguments::Open;
     if (!item.finishReason.isEmpty())
         m_finishReason = item.finishReason;
     if (item.inputTokens)

@@ -28,6 +28,9 @@ struct StreamItem {
     qint64 bytes = 0;     // of the line, without its end
     qint64 dataBytes = 0; // of the event this line completed; 0 = it completed none
     bool cut = false;     // the line or the event was longer than 1 MiB; what was cut off was not looked at
+    bool badJson = false; // strict: the event was to be JSON and is none; it counts as a line
+    enum class Arguments : quint8 { Unchanged, Open, Closed };
+    Arguments arguments = Arguments::Unchanged; // of a tool call: a piece of them came, or they were said to be whole
     bool content = false; // text, refusal or tool delta: the consumer has it, which commits the call; reasoning does not
     QString errorType;    // the server's word ("overloaded_error", "server_error"); may be empty
     QString errorText;    // in the rule set's wording; never empty for Kind::Error
@@ -53,6 +56,8 @@ public:
     // end, and some chat servers send no [DONE]).
     [[nodiscard]] bool sawEndMarker() const noexcept { return m_sawEndMarker; }
     [[nodiscard]] const QString &finishReason() const noexcept { return m_finishReason; }
+    // Pieces of a tool call's arguments have come and nothing said that they are whole.
+    [[nodiscard]] bool hasOpenArguments() const noexcept { return m_openArguments; }
     // The last numbers the stream named.
     [[nodiscard]] std::optional<qint64> inputTokens() const noexcept { return m_inputTokens; }
     [[nodiscard]] std::optional<qint64> outputTokens() const noexcept { return m_outputTokens; }
@@ -75,6 +80,7 @@ private:
     SseAssembler m_assembler;
     std::vector<Line> m_lines; // empty between calls; kept for its memory
     bool m_sawEndMarker = false;
+    bool m_openArguments = false;
     QString m_finishReason;
     std::optional<qint64> m_inputTokens;
     std::optional<qint64> m_outputTokens;

@@ -3,6 +3,8 @@
 
 #include "engine/http/streamparser.h"
 #include "engine/http/wiretexts.h"
+#include "rules/resettime.h"
+#include "rules/strictverdict.h"
 
 #include <algorithm>
 
@@ -149,6 +151,34 @@ int statusOfErrorType(const QString &type)
     return number >= 400 && number <= 599 ? number : 0;
 }
 
+bool mayWait(int status)
+{
+    return status == 402 || status == 403 || status == 429 || status >= 500;
+}
+
+// What body and headers say of another try, beyond what status and words say.
+void hearTheServer(Failure &failure, const HeaderList &headers, const HintReading &hint, const QDateTime &nowUtc)
+{
+    std::optional<ResetTime> reset;
+    if (!hint.decided && mayWait(*failure.httpStatus))
+        reset = resetTimeIn(failure.errorText);
+    if (reset)
+        failure.retryAfterS = reset->secondsFrom(nowUtc);
+    if (const std::optional<bool> said = shouldRetryHeader(headers)) {
+        failure.retryable = *said;
+        failure.verdictFrom = "x-should-retry"_L1;
+        return;
+    }
+    // A short delay beside a spent allowance: either may be wrong, and one more try settles which.
+    constexpr double shortDelay = 120;
+    const bool isShort = reset && reset->structured && failure.retryAfterS && *failure.retryAfterS <= shortDelay;
+    if (isShort && failure.retryable == false && saysSpentQuota({}, failure.errorText)) {
+        failure.retryable = true;
+        failure.retriesLeft = 1;
+        failure.verdictFrom = "a short delay beside a spent quota: one more try"_L1;
+    }
+}
+
 } // namespace
 
 Failure failureOf(RuleSet rules, WireEnd end, const WireFailureContext &context)
@@ -198,12 +228,18 @@ Failure timerFailure(RuleSet rules, TimerKind kind, Phase phase, double valueSec
 Failure statusFailure(RuleSet rules, int status, const HeaderList &headers, const QByteArray &body, const HintForms &forms,
                       const QDateTime &nowUtc, std::span<const int> retryStatuses)
 {
+    return statusFailure(rules, status, headers, body, readHint(rules, headers, forms, nowUtc), nowUtc, retryStatuses);
+}
+
+Failure statusFailure(RuleSet rules, int status, const HeaderList &headers, const QByteArray &body, const HintReading &hint,
+                      const QDateTime &nowUtc, std::span<const int> retryStatuses)
+{
     Failure failure;
     failure.type = u"ProviderStreamError"_s;
     failure.errorText = boundedText(body);
     failure.httpStatus = status;
     failure.responseBegan = true;
-    failure.retryAfterS = retryAfter(rules, headers, forms, nowUtc);
+    failure.retryAfterS = hint.seconds;
     failure.retryable = statusVerdict(rules, status, failure.errorText, retryStatuses).retryable;
     const QString what = u"HTTP "_s + QString::number(status);
     switch (rules) {
@@ -213,11 +249,39 @@ Failure statusFailure(RuleSet rules, int status, const HeaderList &headers, cons
     case RuleSet::Strict: {
         const QString words = failure.errorText.simplified();
         failure.text = words.isEmpty() ? what : what + u": "_s + words;
-        if (const std::optional<bool> said = shouldRetryHeader(headers))
-            failure.retryable = *said;
+        hearTheServer(failure, headers, hint, nowUtc);
         break;
     }
     }
+    return failure;
+}
+
+bool isPage(QByteArrayView contentType, QByteArrayView bodyBegin)
+{
+    const auto startsWith = [](QByteArrayView text, QByteArrayView start) {
+        return text.size() >= start.size() && text.first(start.size()).compare(start, Qt::CaseInsensitive) == 0;
+    };
+    constexpr QByteArrayView mark("\xEF\xBB\xBF");
+    if (bodyBegin.startsWith(mark))
+        bodyBegin = bodyBegin.sliced(mark.size());
+    bodyBegin = bodyBegin.trimmed();
+    const QByteArrayView type = contentType.trimmed();
+    if (startsWith(type, "text/html") || startsWith(type, "application/xhtml+xml"))
+        return bodyBegin.startsWith('<');
+    return startsWith(bodyBegin, "<!doctype html") || startsWith(bodyBegin, "<html");
+}
+
+Failure pageFailure(int status)
+{
+    Failure failure;
+    failure.type = u"ProviderStreamError"_s;
+    failure.text = u"HTTP %1: a proxy or login page answered, not the API"_s.arg(status);
+    failure.httpStatus = status;
+    failure.responseBegan = true;
+    // Nothing on the provider's side failed: something before it answered, as a rejected certificate does.
+    failure.reason = ErrorReason::Transport;
+    failure.retryable = false;
+    failure.verdictFrom = "a page instead of a stream"_L1;
     return failure;
 }
 
@@ -241,6 +305,8 @@ Failure streamErrorFailure(RuleSet rules, const QString &type, const QString &te
             failure.text = type + u": "_s + text;
         const int status = statusOfErrorType(type);
         failure.retryable = statusVerdict(rules, status, failure.text).retryable;
+        if (const std::optional<ResetTime> reset = resetTimeIn(text))
+            failure.retryAfterS = reset->secondsFrom({});
         if (status != 0) {
             Failure asStatus = failure;
             asStatus.httpStatus = status;

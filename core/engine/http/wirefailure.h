@@ -35,6 +35,15 @@ struct WireFailureContext {
                                     const HintForms &forms, const QDateTime &nowUtc,
                                     std::span<const int> retryStatuses = {});
 
+// The same from a hint that was read before.
+[[nodiscard]] Failure statusFailure(RuleSet rules, int status, const HeaderList &headers, const QByteArray &body,
+                                    const HintReading &hint, const QDateTime &nowUtc, std::span<const int> retryStatuses);
+
+// `strict`: a 2xx answer whose body begins like a page of HTML is no stream, whatever its type; what begins otherwise is
+// read, for some servers mislabel their streams. Nothing of the page is kept: it may carry secrets.
+[[nodiscard]] bool isPage(QByteArrayView contentType, QByteArrayView bodyBegin);
+[[nodiscard]] Failure pageFailure(int status);
+
 // An error event inside a stream, from StreamItem::errorType and errorText; ProviderStreamError with an explicit verdict.
 [[nodiscard]] Failure streamErrorFailure(RuleSet rules, const QString &type, const QString &text);
 

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Publicly reported faults, layers classify and backoff: what `strict` makes of their texts, answers and headers.
+#include "analysis/verdict.h"
 #include "engine/http/streamparser.h"
 #include "engine/http/wirefailure.h"
 #include "policy/profile.h"
+#include "rules/resettime.h"
 #include "rules/rules.h"
 #include "rules/statusintext.h"
 #include "sim/simulation.h"
 #include "support/reportedcases.h"
+#include "support/scriptedwire.h"
 
 #include <cmath>
 
@@ -38,7 +41,7 @@ Classification sessionOn(const QString &text)
 // The whole answer as the stream layer gets it.
 Failure answered(int status, const QByteArray &body, const HeaderList &headers = {})
 {
-    return statusFailure(strict, status, headers, body, {}, moment);
+    return statusFailure(strict, status, headers, body, HintForms(), moment);
 }
 
 // A header of the case as one that was sent; numbers are written as texts there.
@@ -90,6 +93,19 @@ ReplyStep reply(int status, const QByteArray &body, std::vector<ScriptHeader> he
 
 const QByteArray healthyBody = "data: {\"choices\":[{\"delta\":{\"content\":\"ok\"},\"finish_reason\":\"stop\"}]}\n\n"
                                "data: [DONE]\n\n";
+
+// What the window advises on a call whose every request ends like this.
+QString adviceOn(const WireScript &script, const QString &peer = u"host"_s)
+{
+    const WireRun run(std::make_shared<const Policy>(), 1, 1, [script](const QUrl &, int, double) { return script; },
+                      Api::OpenaiChat, peer);
+    return verdictOf(run.spans.store, run.spans.of(SpanKind::Task).front().id, run.ending(0)->ended).advice;
+}
+
+QString adviceOn(int status, const QByteArray &body)
+{
+    return adviceOn({sent(), headers(status), bytes(body), ends(WireEnd::Complete)});
+}
 
 // Each text of the case by itself, through both decisions that know nothing but a text.
 void textsAreJudged(ReportedCase &subject, bool hasReason)
@@ -163,9 +179,38 @@ void overflowInJson(ReportedCase &subject)
     QCOMPARE(subject.reasonFault(verdict.reason), QString());
 }
 
+void localServer(ReportedCase &subject)
+{
+    verdictAndReason(subject);
+    const QString hint = subject.expected("hint"_L1).toString();
+    const WireScript refused{begins(Phase::Connect), ends(WireEnd::Refused)};
+    const QString advice = adviceOn(refused, u"127.0.0.1:5000"_s);
+    QVERIFY2(advice.contains(u"Is the local server running? Nothing listens at 127.0.0.1:5000"_s), qPrintable(advice));
+    QCOMPARE(hint, u"local server not running?"_s);
+    QVERIFY(adviceOn(refused, u"[::1]:4000"_s).contains(u"local server"_s));
+    QVERIFY(!adviceOn(refused, u"192.0.2.9:5000"_s).contains(u"local server"_s));
+}
+
+void resetIsShown(ReportedCase &subject)
+{
+    answerIsJudged(subject);
+    const QString advice = adviceOn(subject.input("status"_L1).toInt(), subject.input("body"_L1).toString().toUtf8());
+    const QString in = subject.expected("reset_in"_L1).toString();
+    QVERIFY2(advice.contains(u"it comes back %1 after its answer"_s.arg(in)), qPrintable(advice));
+}
+
 void tooLargeIsNoOverflow(ReportedCase &subject)
 {
     answerIsJudged(subject);
+    QCOMPARE(subject.expected("remedy"_L1).toString(), u"shrink body, one retry after shrinking"_s);
+    const QByteArray page = subject.input("body"_L1).toString().toUtf8();
+    WireMoment handedOver = sent();
+    handedOver.fact.kind = WireFact::Kind::SendBegan;
+    handedOver.fact.total = subject.input("request_bytes"_L1).toInteger();
+    const QString advice = adviceOn({handedOver, headers(413), bytes(page), ends(WireEnd::Complete)});
+    QVERIFY2(advice.contains(u"Make the request smaller (it was 32.5 MiB"_s), qPrintable(advice));
+    QVERIFY(advice.contains(u"then send it once more"_s));
+    QVERIFY(!adviceOn(422, page).contains(u"smaller"_s));
     QVERIFY(classify(strict, answered(413, subject.input("body"_L1).toString().toUtf8())).reason != ErrorReason::Context);
 }
 
@@ -176,7 +221,7 @@ void statuses408And409(ReportedCase &subject)
     QVERIFY(subject.expected("409"_L1).toString().startsWith(u"by provider rule"_s));
     const QByteArray conflict = subject.input().toArray().at(1)["body"_L1].toString().toUtf8();
     const std::vector<int> listed{409};
-    QCOMPARE(statusFailure(strict, 409, {}, conflict, {}, moment, listed).retryable, std::optional(true));
+    QCOMPARE(statusFailure(strict, 409, {}, conflict, HintForms(), moment, listed).retryable, std::optional(true));
     QCOMPARE(answered(409, conflict, {{u"x-should-retry"_s, u"true"_s}}).retryable, std::optional(true));
     const QString rule = statusVerdict(strict, 409, QString::fromUtf8(conflict), listed).rule;
     QCOMPARE(rule, u"status in the policy's list"_s);
@@ -239,12 +284,72 @@ void signInPage(ReportedCase &subject)
     const SimulationResult result = simulated({step});
     const TaskEnding &ending = result.tasks.front();
     QVERIFY(ending.result.isFailure());
+    QCOMPARE(result.counts.requests, 1);
+    QCOMPARE(ending.result.failure().retryable, std::optional(subject.expected("retryable"_L1).toBool()));
+    QCOMPARE(subject.reasonFault(ending.result.failure().reason), QString());
+    QVERIFY(ending.result.failure().message.contains(u"a proxy or login page answered"_s));
     QVERIFY(!subject.expected("body_in_error"_L1).toBool());
     QVERIFY(!ending.result.failure().message.contains(u"Sign in"_s));
     QVERIFY(!ending.result.failure().text.contains(u"Sign in"_s));
+    const QString advice = adviceOn({sent(), headers(200, {{"content-type", "text/html"}}), bytes(page), ends(WireEnd::Complete)});
+    QVERIFY2(advice.startsWith(u"Something on the way to host answered with a page of its own"_s), qPrintable(advice));
+}
+
+void resetWithoutZone(ReportedCase &subject)
+{
+    quotaWithStatus(subject);
+    const std::optional<ResetTime> reset = resetTimeIn(subject.texts().constFirst());
+    QVERIFY(reset.has_value());
+    QCOMPARE(reset->wallClock + u" (provider zone)"_s, subject.expected("reset_at"_L1).toString());
+    QVERIFY(!reset->secondsFrom(moment));
+    const QString advice = adviceOn(429, subject.texts().constFirst().toUtf8());
+    QVERIFY2(advice.contains(u"it comes back at 2031-02-03 09:49:00 of its own time zone"_s), qPrintable(advice));
+}
+
+void resetWithOffset(ReportedCase &subject)
+{
+    quotaWithStatus(subject);
+    const std::optional<ResetTime> reset = resetTimeIn(subject.texts().constFirst());
+    QVERIFY(reset.has_value());
+    const QString expected = subject.expected("reset_utc"_L1).toString();
+    QCOMPARE(reset->at, QDateTime::fromString(expected, Qt::ISODate));
+    // An hour before it, the server asks for an hour.
+    const Failure failure = statusFailure(strict, 429, {}, subject.texts().constFirst().toUtf8(), HintForms(),
+                                          reset->at.addSecs(-3600));
+    QCOMPARE(failure.retryAfterS, std::optional(3600.0));
+    QCOMPARE(failure.retryable, std::optional(false));
 }
 
 // --- backoff ---
+
+void delayBesideAQuota(ReportedCase &subject)
+{
+    const QByteArray delay = subject.input("retryDelay"_L1).toString().toLatin1();
+    const QByteArray body = "{\"error\":{\"code\":429,\"status\":\"RESOURCE_EXHAUSTED\",\"details\":[{\"violations\":[{\"quotaId\":\""
+        + subject.input("quotaId"_L1).toString().toLatin1() + "\"}]},{\"retryDelay\":\"" + delay + "\"}]}}";
+    const Failure first = answered(subject.input("status"_L1).toInt(), body);
+    const double least = subject.expected("delay_s_min"_L1).toDouble();
+    QCOMPARE(first.retryAfterS, std::optional(least));
+    QCOMPARE(first.retryable, std::optional(true));
+    const int extra = subject.expected("max_extra_attempts"_L1).toInt();
+    QCOMPARE(first.retriesLeft, std::optional(extra));
+    QCOMPARE(subject.expected("then"_L1).toString(), u"quota"_s);
+    // Whichever layer it is that tries again.
+    for (const QString &tries : {u"stream.max_attempts=3"_s, u"stream.max_attempts=1"_s}) {
+        Policy policy;
+        for (const QString &change : {tries, u"exec.honor_exhausted=false"_s})
+            policy = policy.withAssignment(change, u"test"_s).value();
+        const WireRun run(std::make_shared<const Policy>(policy), 1, 1, [body](const QUrl &, int, double) {
+            return WireScript{sent(), headers(429), bytes(body), ends(WireEnd::Complete)};
+        });
+        QCOMPARE(run.wire.begun, 1 + extra);
+        QVERIFY(toSeconds(run.spans.of(SpanKind::Request).at(1).at) >= least);
+        const SpanEnded last = run.spans.endOf(SpanKind::Request, static_cast<size_t>(extra));
+        QCOMPARE(last.reason, ErrorReason::Authz);
+        QVERIFY(!last.retryable);
+        QCOMPARE(run.ending(0)->score, Score::Authz);
+    }
+}
 
 void secondsAreSeconds(ReportedCase &subject)
 {
@@ -319,6 +424,15 @@ void unreadableHints(ReportedCase &subject)
         QVERIFY2(hint.has_value() == valid.contains(value.toString()), qPrintable(value.toString()));
         if (hint)
             QCOMPARE(*hint, valid[value.toString()].toDouble());
+        const WireRun run(std::make_shared<const Policy>(), 1, 1, [value](const QUrl &, int number, double) {
+            if (number > 1)
+                return WireScript{sent(), headers(200), bytes(healthyBody), ends(WireEnd::Complete)};
+            return WireScript{sent(), headers(429, {{"Retry-After", value.toString().toUtf8()}}), ends(WireEnd::Complete)};
+        });
+        const Marked *note = run.spans.mark(MarkKind::Note);
+        QCOMPARE(note != nullptr, !hint.has_value());
+        if (note)
+            QVERIFY2(note->text.startsWith(u"retry-after"_s) && note->text.contains(u"passed over"_s), qPrintable(note->text));
         for (const Layer layer : {Layer::Exec, Layer::Session, Layer::Stream}) {
             const double seconds = backoffAfter(defaultRetry(layer), 1, hint, 0).seconds;
             QVERIFY(seconds > 0 && std::isfinite(seconds));
@@ -374,6 +488,15 @@ void serversOwnClock(ReportedCase &subject)
     const QDateTime local = QDateTime::fromString(headers.take("local_clock"_L1).toString(), Qt::ISODate);
     QVERIFY(local.isValid());
     QCOMPARE(hintOf(headers, local).value_or(0), subject.expected("delay_s"_L1).toDouble());
+    HeaderList list;
+    for (auto it = headers.begin(); it != headers.end(); ++it)
+        list.emplace_back(it.key(), it->toString());
+    const HintReading reading = readHint(strict, list, {}, local);
+    const double skew = subject.expected("skew_s"_L1).toDouble();
+    QCOMPARE(reading.skewS, std::optional(skew));
+    QCOMPARE(reading.note, u"the server's clock is %1 s ahead of this machine's"_s.arg(skew));
+    // Clocks that agree are not worth a line.
+    QVERIFY(readHint(strict, list, {}, local.addSecs(static_cast<qint64>(skew) - 2)).note.isEmpty());
 }
 
 void cappedHint(ReportedCase &subject)
@@ -410,19 +533,20 @@ const std::map<QString, CaseCheck> checks{
     {u"B65"_s, hintTooLong},
     {u"B67"_s, serversOwnClock},
     {u"B69"_s, cappedHint},
+    {u"B70"_s, delayBesideAQuota},
     {u"B71"_s, verdictOnly},
     {u"B72"_s, verdictOnly},
-    {u"B74"_s, verdictAndReason},
+    {u"B74"_s, localServer},
     {u"B75"_s, streamIdIsNoStatus},
     {u"B76"_s, verdictAndReason},
     {u"B78"_s, gatewayText},
     {u"B80"_s, overflowInJson},
     {u"B82"_s, tooLargeIsNoOverflow},
     {u"B85"_s, statuses408And409},
-    {u"B87"_s, quotaWithStatus},
+    {u"B87"_s, resetWithoutZone},
     {u"B88"_s, verdictAndReason},
-    {u"B90"_s, quotaWithStatus},
-    {u"B92"_s, answerIsJudged},
+    {u"B90"_s, resetWithOffset},
+    {u"B92"_s, resetIsShown},
     {u"B94"_s, emptyErrors},
     {u"B95"_s, oneDecision},
     {u"B96"_s, noInventedStatus},
@@ -447,8 +571,8 @@ private Q_SLOTS:
     void counts()
     {
         QCOMPARE(m_cases.reading().faults(), QStringList());
-        QVERIFY(m_cases.tally(u"classify"_s) == (CaseTally{10, 7, 0}));
-        QVERIFY(m_cases.tally(u"backoff"_s) == (CaseTally{8, 2, 1}));
+        QVERIFY(m_cases.tally(u"classify"_s) == (CaseTally{17, 0, 0}));
+        QVERIFY(m_cases.tally(u"backoff"_s) == (CaseTally{11, 0, 0}));
     }
 
 private:

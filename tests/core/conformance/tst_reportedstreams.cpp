@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Publicly reported faults, layers stream and parser: their bytes through the parser, and as whole calls in virtual time.
+#include "analysis/verdict.h"
 #include "conformance/tracebench.h"
 #include "engine/http/sendattempt.h"
 #include "engine/http/streamparser.h"
 #include "engine/http/wirefailure.h"
 #include "support/reportedcases.h"
 #include "support/scriptedwire.h"
+#include "support/tracewriting.h"
 
 #include <QElapsedTimer>
 
@@ -125,6 +127,12 @@ void doneWithoutReason(ReportedCase &subject)
     QCOMPARE(subject.expected("finish"_L1).toString(), u"unspecified"_s);
     QCOMPARE(run.ending(0)->result.reply().finishReason, QString());
     QCOMPARE(run.ending(0)->result.reply().text, u"Hello"_s);
+    const QString warning = subject.expected("warn"_L1).toString();
+    QVERIFY(run.spans.mark(MarkKind::Note));
+    QVERIFY(run.spans.mark(MarkKind::Note)->text.startsWith(warning));
+    const WireRun tidy = runOf(streaming({bytes("data: {\"choices\":[{\"delta\":{\"content\":\"x\"},\"finish_reason\":\"stop\"}]}\n\n"
+                                                "data: [DONE]\n\n")}));
+    QVERIFY(!tidy.spans.mark(MarkKind::Note));
 }
 
 void overloadInStream(ReportedCase &subject)
@@ -170,6 +178,9 @@ void noSecondTextBehindTheFirst(ReportedCase &subject)
     });
     QCOMPARE(run.wire.begun, 1);
     QCOMPARE(run.ending(0)->score, Score::Partial);
+    QCOMPARE(subject.expected("attempt1"_L1).toString(), u"superseded, greyed out"_s);
+    QCOMPARE(run.spans.endOf(SpanKind::Request).outcome, Outcome::Truncated);
+    QVERIFY(run.ending(0)->result.reply().partial);
     const QString text = run.ending(0)->result.reply().text;
     QVERIFY(text != subject.input("wrong_result"_L1).toString());
     // Without content the second try is a new answer, and its text the whole one.
@@ -187,6 +198,22 @@ void interruptedArguments(ReportedCase &subject)
     // The line itself is cut, and comes behind a whole one.
     endsIncomplete(subject, runOf(streaming({bytes(whole + event), ends(WireEnd::ResetInBody, 4)}), Api::OpenaiResponses));
     QVERIFY(!subject.expected("execute_tool"_L1).toBool());
+    QCOMPARE(subject.expected("args_state"_L1).toString(), u"incomplete"_s);
+    const auto argumentsNote = [](const QByteArray &body, Api api) {
+        const WireRun run = runOf(streaming({bytes(body), ends(WireEnd::ResetInBody, 4)}), api);
+        const Marked *note = run.spans.mark(MarkKind::Note);
+        return note && note->text.startsWith(u"the arguments of a tool call are incomplete"_s);
+    };
+    QVERIFY(argumentsNote(whole + event, Api::OpenaiResponses));
+    // Whole arguments in a stream that breaks later are not.
+    QVERIFY(!argumentsNote(whole + "data: {\"type\":\"response.function_call_arguments.done\",\"arguments\":\"{}\"}\n\n",
+                           Api::OpenaiResponses));
+    const QByteArray block = "data: {\"type\":\"content_block_start\",\"content_block\":{\"type\":\"tool_use\"}}\n\n";
+    QVERIFY(argumentsNote(block, Api::AnthropicMessages));
+    QVERIFY(!argumentsNote(block + "data: {\"type\":\"content_block_stop\"}\n\n", Api::AnthropicMessages));
+    const QByteArray call = "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"function\":{\"arguments\":\"{\"}}]}}]}\n\n";
+    QVERIFY(argumentsNote(call, Api::OpenaiChat));
+    QVERIFY(!argumentsNote(call + "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"tool_calls\"}]}\n\n", Api::OpenaiChat));
     // Alone it is not even content: nothing was given to anybody, and the call may be tried again.
     const WireRun alone = runOf(streaming({bytes(event), ends(WireEnd::ResetInBody, 4)}), Api::OpenaiResponses);
     QVERIFY(alone.ending(0)->score != Score::Ok);
@@ -205,8 +232,45 @@ void totalLimitCutsAHealthyStream(ReportedCase &subject)
     QCOMPARE(toSeconds(fired.at), subject.input("cuts_at_s"_L1).toArray().first().toDouble());
     // The facts that a label would be made of.
     QVERIFY(fired.sinceLastData && *fired.sinceLastData <= std::chrono::seconds(2));
+    const auto adviceOf = [](const WireRun &ended) {
+        return verdictOf(ended.spans.store, ended.spans.of(SpanKind::Task).front().id, ended.ending(0)->ended).advice;
+    };
+    QCOMPARE(subject.expected("detect"_L1).toString(), u"client-side cut: data was flowing"_s);
+    QCOMPARE(subject.expected("advice"_L1).toString(), u"total is a backstop, raise it"_s);
+    const QString advice = adviceOf(run);
+    QVERIFY2(advice.contains(u"Cut by this side's own total limit while data was flowing"_s), qPrintable(advice));
+    QVERIFY(advice.contains(u"a total limit is a backstop, so raise http.total_timeout_s (30 s)"_s));
+    // A stream that had fallen silent before is not told so.
+    const WireRun quiet = runOf(streaming({bytes(chatText("x"), 1)}), Api::OpenaiChat, {u"http.total_timeout_s=30"_s});
+    QVERIFY(!adviceOf(quiet).contains(u"flowing"_s));
     // By default it is a backstop of hours.
     QVERIFY(Policy().seconds(Setting::HttpTotalTimeout).value_or(0) >= 3600);
+}
+
+void asleepMeanwhile(ReportedCase &subject)
+{
+    QCOMPARE(subject.expected("label"_L1).toString(), u"interrupted by system sleep"_s);
+    const double asleepAt = subject.input("suspend_at_s"_L1).toDouble();
+    const double asleep = subject.input("suspend_s"_L1).toDouble();
+    const double idle = subject.input("idle_timeout_s"_L1).toDouble();
+    const auto shown = [&](double jumpAt, double now) {
+        TraceStore store;
+        TraceWriting trace(store);
+        const SpanId task = trace.begin(5, SpanKind::Task, Layer::Task);
+        const SpanId request = trace.begin(5, SpanKind::Request, Layer::Stream, task);
+        store.write(ClockJumped{at(jumpAt), fromSeconds(asleep)});
+        if (now > idle) {
+            trace.end(idle, request, Outcome::Error);
+            trace.end(idle, task, Outcome::Error);
+        }
+        const Verdict verdict = verdictOf(store, task, at(now));
+        return verdict.warning + verdict.advice;
+    };
+    const QString label = u"Interrupted by system sleep: the machine was away for 30 min"_s;
+    QVERIFY2(shown(asleepAt, asleepAt).contains(label), qPrintable(shown(asleepAt, asleepAt)));
+    QVERIFY(shown(asleepAt, idle + 1).contains(label));
+    // Before the request began it did no harm.
+    QVERIFY(!shown(4, asleepAt).contains(u"sleep"_s));
 }
 
 void pollingLosesNothing(ReportedCase &subject)
@@ -295,7 +359,11 @@ void untidyStream(ReportedCase &subject)
     for (size_t i = before; i < items.size(); ++i)
         QCOMPARE(items[i].kind, Kind::Line);
     QVERIFY(!plain.sawEndMarker());
-    QVERIFY(subject.expected("bad_json_is"_L1).toString().endsWith(u"counts as bytes not as data"_s));
+    QCOMPARE(subject.expected("bad_json_is"_L1).toString(), u"warning, counts as bytes not as data"_s);
+    const WireRun warned = runOf(streaming({bytes(stream), ends(WireEnd::Complete)}));
+    QVERIFY(warned.spans.mark(MarkKind::Note));
+    QCOMPARE(warned.spans.mark(MarkKind::Note)->text, u"an event that is no JSON: counted as bytes, not as data"_s);
+    QCOMPARE(warned.spans.mark(MarkKind::Note)->value, 8);
     StreamParser chat(Api::OpenaiChat, RuleSet::Strict);
     items = parsed(chat, {stream});
     QCOMPARE(std::ranges::count(items, Kind::Data, &StreamItem::kind), 1);
@@ -344,6 +412,7 @@ const std::map<QString, CaseCheck> checks{
     {u"B34"_s, noSecondTextBehindTheFirst},
     {u"B35"_s, interruptedArguments},
     {u"B37"_s, totalLimitCutsAHealthyStream},
+    {u"B40"_s, asleepMeanwhile},
     {u"B38"_s, pollingLosesNothing},
     {u"B122"_s, bareCarriageReturns},
     {u"B123"_s, byteOrderMark},
@@ -370,8 +439,8 @@ private Q_SLOTS:
     // Whoever makes one more case possible raises the numbers; they never fall.
     void counts()
     {
-        QVERIFY(m_cases.tally(u"stream"_s) == (CaseTally{6, 4, 1}));
-        QVERIFY(m_cases.tally(u"parser"_s) == (CaseTally{5, 1, 1}));
+        QVERIFY(m_cases.tally(u"stream"_s) == (CaseTally{10, 1, 0}));
+        QVERIFY(m_cases.tally(u"parser"_s) == (CaseTally{6, 0, 1}));
     }
 
 private:

@@ -20,7 +20,7 @@ Failure overloaded()
 // Each differs from overloaded() in one fact that some rule looks at.
 std::vector<Failure> alike()
 {
-    std::vector<Failure> list(11, overloaded());
+    std::vector<Failure> list(12, overloaded());
     list[1].type = u"ProviderStreamErrox"_s;
     list[2].text = u"the server is overloadex"_s;
     list[3].errorText = u"insufficient_quota"_s;
@@ -31,6 +31,8 @@ std::vector<Failure> alike()
     list[8].timedOutByDeadline = true;
     list[9].reason = ErrorReason::Context;
     list[10].kind = FailureKind::Programming;
+    list[11].retryable = true;
+    list[11].verdictFrom = "x-should-retry"_L1;
     return list;
 }
 

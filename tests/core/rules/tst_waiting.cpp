@@ -2,8 +2,10 @@
 // How long to wait: hints out of headers, dates in two dialects, and the back-off with its saturation.
 #include "rules/httpdate.h"
 #include "rules/pythondate.h"
+#include "rules/resettime.h"
 #include "rules/rules.h"
 
+#include <QElapsedTimer>
 #include <QTest>
 
 #include <cmath>
@@ -36,6 +38,26 @@ class TestWaiting : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    // A body is whatever a server likes to send.
+    void hostileResetTimes()
+    {
+        QElapsedTimer clock;
+        clock.start();
+        for (const QString &text : {u"try again in 1s"_s + QString(100'000, u' ') + u"x"_s, u"again in "_s.repeated(50'000),
+                                    u"again in "_s + u"1s, and "_s.repeated(50'000) + u'!', u"\"retry_after\" "_s.repeated(20'000),
+                                    u"reset 2031-02-"_s.repeated(20'000), u"resets_at\": 99999999999999999"_s})
+            static_cast<void>(resetTimeIn(text));
+        QVERIFY(clock.elapsed() < 500);
+        const std::optional<ResetTime> invented = resetTimeIn(u"it resets at 2031-02-31 25:61:00Z");
+        QVERIFY(!invented);
+        QVERIFY(!resetTimeIn(u"\"resets_in_seconds\": -5"));
+        QVERIFY(!resetTimeIn(u"\"resets_in_seconds\": 0")->secondsFrom(now));
+        QVERIFY(!resetTimeIn(u"resets at 2025-10-21T07:26:59Z")->secondsFrom(now));
+        QCOMPARE(resetTimeIn(u"resets at 2025-10-21T07:28:00Z")->secondsFrom(now), std::optional(60.0));
+        // A far one is a number, however large.
+        QVERIFY(std::isfinite(resetTimeIn(u"\"retry_after\": 999999999.5")->secondsFrom(now).value_or(infinite)));
+    }
+
     // What email.utils of Python 3.11 answers, counted from 07:28 UTC of the day that all of them mean.
     void mailDates_data()
     {

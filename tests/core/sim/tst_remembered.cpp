@@ -76,6 +76,7 @@ private Q_SLOTS:
     void sameAsPlayed_data();
     void sameAsPlayed();
     void deadlinesAndWatchdogsCutAsEver();
+    void momentsInBodies();
 };
 
 void TestRemembered::sameAsPlayed_data()
@@ -136,6 +137,26 @@ void TestRemembered::deadlinesAndWatchdogsCutAsEver()
         }
     }
     QVERIFY(remembered > 0);
+}
+
+// A moment in a body is a longer wait for the one who reads it earlier.
+void TestRemembered::momentsInBodies()
+{
+    NullSink sink;
+    ReplyStep step;
+    step.head.status = 429;
+    step.body = "{\"error\":\"Too many requests. Available again at "
+        + simulationEpoch().addSecs(20).toString(Qt::ISODate).toLatin1() + "\"}";
+    Scenario scenario;
+    scenario.name = u"moment"_s;
+    scenario.requests.emplace_back();
+    scenario.requests.front().steps.push_back(FaultStep{{}, step});
+    SimulationSpec spec = specOf(scenario, findProfile(u"hardened"_s).value().policy);
+    spec.jitter = JitterMode::Min;
+    const SimulationResult counted = runSimulation(spec);
+    QCOMPARE(counted.tasks.front().ended, Instant{21500ms}); // until then, and the shortest own pause
+    spec.sink = &sink;
+    QCOMPARE(described(counted), described(runSimulation(spec)));
 }
 
 QTEST_GUILESS_MAIN(TestRemembered)
