@@ -318,8 +318,6 @@ void QnamExchange::onMetaData()
     m_status = m_reply->attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt();
     if (m_status < 200)
         return; // an interim answer; the reply ends with it
-    // Only now: asked for earlier the limit gets lost on its way to the library's thread.
-    m_reply->setReadBufferSize(libraryBuffer);
     const QByteArray encoding = m_reply->rawHeader("Content-Encoding").trimmed().toLower();
     m_compressed = !encoding.isEmpty() && encoding != "identity";
     bool isNumber = false;
@@ -336,12 +334,18 @@ void QnamExchange::onMetaData()
 void QnamExchange::pump()
 {
     m_pumpQueued = false;
+    // Only for those who need it: the limit costs every stream memory and time in the library. And not before the headers:
+    // asked for earlier it gets lost on its way to the library's thread.
+    if (!m_limited && m_reply && m_status >= 200 && (m_unread >= unreadLimit || m_reply->bytesAvailable() > libraryBuffer)) {
+        m_limited = true;
+        m_reply->setReadBufferSize(libraryBuffer);
+    }
     while (!m_ended && m_reply && m_unread < unreadLimit && m_reply->bytesAvailable() > 0) {
         qint64 most = std::min(pieceBytes, unreadLimit - m_unread);
         if (isErrorStatus())
             most = std::min(most, longestErrorBody - m_received);
         WireFact fact;
-        fact.bytes = m_reply->read(most);
+        fact.bytes = m_reply->read(std::min(most, m_reply->bytesAvailable())); // it is given room for all that is asked for
         if (fact.bytes.isEmpty())
             break;
         m_received += fact.bytes.size();

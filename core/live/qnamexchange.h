@@ -96,6 +96,7 @@ private:
     qint64 m_received = 0;
     qint64 m_unread = 0;          // given to the listener, not yet consumed
     bool m_pumpQueued = false;
+    bool m_limited = false;       // the library reads no further ahead than it was told
     std::optional<Instant> m_finishedAt;
 };
 

@@ -4,10 +4,9 @@
 
 #include "trace/spaninfo.h"
 
-#include <QHash>
-#include <QList>
-
 #include <deque>
+#include <memory>
+#include <unordered_map>
 #include <vector>
 
 namespace Waitscope {
@@ -29,15 +28,25 @@ public:
     [[nodiscard]] qsizetype memory() const noexcept;
 
 private:
+    // A thousand streams have a tail each: what most lines do not have takes no room.
+    struct Line {
+        Instant at;
+        SpanId span;
+        quint32 bytes; // no line is longer
+        MarkKind kind;
+    };
     struct Tail {
-        QList<RawLine> lines;
+        void dropFirst();
+
+        std::deque<Line> lines;
+        std::unique_ptr<std::deque<QString>> texts; // one for each line, or none at all: content may not be kept
         qsizetype chars = 0;
         qint64 leftOut = 0;
     };
     int m_lineLimit;
     qsizetype m_charLimit;
     int m_endedLimit;
-    QHash<quint32, Tail> m_tails;
+    std::unordered_map<quint32, Tail> m_tails;
     std::deque<quint32> m_ended;
 };
 
