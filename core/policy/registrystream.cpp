@@ -56,10 +56,10 @@ std::span<const SettingInfo> streamSettings()
             .range(0, 1)
             .reaches(Reach::Sleep)
             .says(QT_TRANSLATE_NOOP("Setting", "How much of the stream layer's sleep chance may take away or add.")),
-        RegistryRow(Setting::StreamHintForms, layer, "stream.hint_forms", Text, "ms,seconds,date")
+        RegistryRow(Setting::StreamHintForms, layer, "stream.hint_forms", Text, "ms,seconds,date,body")
             .fixedAs("ms,seconds,date")
-            .says(QT_TRANSLATE_NOOP("Setting", "Which spellings of Retry-After the stream layer understands: ms, seconds, date, or "
-                                               "none.")),
+            .says(QT_TRANSLATE_NOOP("Setting", "Where the stream layer reads how long the server asks it to wait: Retry-After as ms, "
+                                               "seconds or date, the words of the error's body, or none.")),
         RegistryRow(Setting::StreamHintJitterShare, layer, "stream.hint_jitter_share", Number, "0.25")
             .fixedAs("0.25")
             .range(0, 1)

@@ -24,6 +24,7 @@ struct HintForms {
     bool milliseconds = true; // retry-after-ms
     bool seconds = true;      // retry-after: 5, 0.5
     bool date = true;         // retry-after: Wed, 21 Oct 2025 07:28:00 GMT
+    bool body = true;         // "try again in 20s", "retryDelay": where no header can be read; only `strict` looks
 };
 
 struct RetryPolicy {

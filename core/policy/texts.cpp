@@ -27,7 +27,7 @@ std::optional<Form> formOf(Setting setting)
 
 std::optional<QString> normalHintForms(QStringView text)
 {
-    HintForms forms{false, false, false};
+    HintForms forms{false, false, false, false};
     if (text != "none"_L1) {
         for (QStringView part : text.tokenize(u',')) {
             part = part.trimmed();
@@ -37,6 +37,8 @@ std::optional<QString> normalHintForms(QStringView text)
                 forms.seconds = true;
             else if (part == "date"_L1)
                 forms.date = true;
+            else if (part == "body"_L1)
+                forms.body = true;
             else
                 return std::nullopt;
         }
@@ -48,6 +50,8 @@ std::optional<QString> normalHintForms(QStringView text)
         parts << u"seconds"_s;
     if (forms.date)
         parts << u"date"_s;
+    if (forms.body)
+        parts << u"body"_s;
     return parts.isEmpty() ? u"none"_s : parts.join(u',');
 }
 
@@ -119,7 +123,7 @@ QString describeText(Setting setting)
         return u"a text"_s;
     switch (*form) {
     case Form::HintForms:
-        return u"ms, seconds and date in any number with commas between, or none"_s;
+        return u"ms, seconds, date and body in any number with commas between, or none"_s;
     case Form::Statuses:
         return u"statuses from 100 to 599 and ranges of them with commas between (408,429,500-599), or nothing"_s;
     case Form::Proxy:
@@ -150,7 +154,7 @@ QString quoted(QStringView text)
 
 HintForms readHintForms(const QString &text)
 {
-    return {text.contains("ms"_L1), text.contains("seconds"_L1), text.contains("date"_L1)};
+    return {text.contains("ms"_L1), text.contains("seconds"_L1), text.contains("date"_L1), text.contains("body"_L1)};
 }
 
 std::vector<int> readStatuses(const QString &text)

@@ -16,7 +16,7 @@ namespace {
 bool mentionsWaiting(QStringView text)
 {
     static constexpr std::array<QStringView, 6> latin{u"reset",     u"retry",          u"again",
-                                                         u"available", u"estimated_time", u"limit reached|"};
+                                                         u" available", u"estimated_time", u"limit reached|"};
     static constexpr std::array<QStringView, 4> chinese{u"重置", u"恢复", u"重试", u"再试"};
     const auto stands = [text](Qt::CaseSensitivity letters) {
         return [text, letters](QStringView word) { return text.contains(word, letters); };
@@ -150,7 +150,7 @@ std::optional<double> ResetTime::secondsFrom(const QDateTime &nowUtc) const
 
 std::optional<ResetTime> resetTimeIn(QStringView text)
 {
-    if (!mentionsWaiting(text))
+    if (text.isEmpty() || !mentionsWaiting(text))
         return std::nullopt;
     constexpr qsizetype longest = 4096; // as much as is kept of an error's body
     const QString words = text.left(longest).toString();

@@ -113,8 +113,9 @@ void readDate(HintReading &reading, const QString &text, const HeaderList &heade
     if (theirs)
         noteSkew(reading, *theirs, nowUtc);
     reading.seconds = usable(secondsUntil(*moment, theirs.value_or(nowUtc)));
-    reading.decided = reading.seconds.has_value();
-    if (!reading.seconds)
+    if (reading.seconds)
+        reading.asksBody = false;
+    else
         notePassedOver(reading, QLatin1StringView("retry-after"), text, u"its date has passed");
 }
 
@@ -122,10 +123,11 @@ void readDate(HintReading &reading, const QString &text, const HeaderList &heade
 HintReading strictHint(const HeaderList &headers, const HintForms &forms, const QDateTime &nowUtc)
 {
     HintReading reading;
+    reading.asksBody = forms.body;
     if (const QString *text = forms.milliseconds ? valueOf(headers, u"retry-after-ms") : nullptr) {
         if (const std::optional<double> milliseconds = plainDecimal(*text)) {
             reading.seconds = usable(*milliseconds / 1000.0);
-            reading.decided = true;
+            reading.asksBody = false;
             return reading;
         }
         notePassedOver(reading, QLatin1StringView("retry-after-ms"), *text, u"not a number of milliseconds");
@@ -136,7 +138,7 @@ HintReading strictHint(const HeaderList &headers, const HintForms &forms, const 
     if (const std::optional<double> seconds = plainDecimal(*text)) {
         if (forms.seconds) {
             reading.seconds = usable(*seconds);
-            reading.decided = true;
+            reading.asksBody = false;
         }
     } else if (forms.date) {
         readDate(reading, *text, headers, nowUtc);
@@ -152,7 +154,6 @@ HintReading readHint(RuleSet rules, const HeaderList &headers, const HintForms &
     case RuleSet::Openprogram: {
         HintReading reading;
         reading.seconds = openprogramRetryAfter(headers, forms, nowUtc);
-        reading.decided = reading.seconds.has_value();
         return reading;
     }
     case RuleSet::Strict:

@@ -70,7 +70,7 @@ using HeaderList = std::vector<std::pair<QString, QString>>;
 // The same with what an onlooker should know of how it was read. `openprogram` notes nothing.
 struct HintReading {
     std::optional<double> seconds;
-    bool decided = false;        // a readable header stood there; "0" is one, and asks for no wait
+    bool asksBody = false;       // no header could be read ("0" can, and asks for no wait), and bodies are a form to read
     std::optional<double> skewS; // how far the server's clock is ahead of ours, where its date was measured by it
     QString note;                // a header that was passed over, or clocks that are seconds apart; empty = nothing
 };

@@ -292,7 +292,9 @@ std::optional<CallResult> Attempt::onItems()
             break;
         case StreamItem::Kind::Error: {
             log.mark(m_request, MarkKind::StreamError, item.bytes, item.errorText);
-            Failure failure = streamErrorFailure(m_context.policy().rules(), item.errorType, item.errorText);
+            const Policy &policy = m_context.policy();
+            Failure failure = streamErrorFailure(policy.rules(), item.errorType, item.errorText,
+                                                 policy.retryPolicy(Layer::Stream).hintForms);
             failure.inStream = true;
             return failed(std::move(failure));
         }

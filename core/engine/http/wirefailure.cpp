@@ -160,7 +160,7 @@ bool mayWait(int status)
 void hearTheServer(Failure &failure, const HeaderList &headers, const HintReading &hint, const QDateTime &nowUtc)
 {
     std::optional<ResetTime> reset;
-    if (!hint.decided && mayWait(*failure.httpStatus))
+    if (hint.asksBody && mayWait(*failure.httpStatus))
         reset = resetTimeIn(failure.errorText);
     if (reset)
         failure.retryAfterS = reset->secondsFrom(nowUtc);
@@ -285,7 +285,7 @@ Failure pageFailure(int status)
     return failure;
 }
 
-Failure streamErrorFailure(RuleSet rules, const QString &type, const QString &text)
+Failure streamErrorFailure(RuleSet rules, const QString &type, const QString &text, const HintForms &forms)
 {
     Failure failure;
     failure.type = u"ProviderStreamError"_s;
@@ -305,7 +305,7 @@ Failure streamErrorFailure(RuleSet rules, const QString &type, const QString &te
             failure.text = type + u": "_s + text;
         const int status = statusOfErrorType(type);
         failure.retryable = statusVerdict(rules, status, failure.text).retryable;
-        if (const std::optional<ResetTime> reset = resetTimeIn(text))
+        if (const std::optional<ResetTime> reset = forms.body ? resetTimeIn(text) : std::nullopt)
             failure.retryAfterS = reset->secondsFrom({});
         if (status != 0) {
             Failure asStatus = failure;

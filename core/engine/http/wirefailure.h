@@ -45,6 +45,6 @@ struct WireFailureContext {
 [[nodiscard]] Failure pageFailure(int status);
 
 // An error event inside a stream, from StreamItem::errorType and errorText; ProviderStreamError with an explicit verdict.
-[[nodiscard]] Failure streamErrorFailure(RuleSet rules, const QString &type, const QString &text);
+[[nodiscard]] Failure streamErrorFailure(RuleSet rules, const QString &type, const QString &text, const HintForms &forms = {});
 
 } // namespace Waitscope

@@ -349,6 +349,11 @@ void delayBesideAQuota(ReportedCase &subject)
         QVERIFY(!last.retryable);
         QCOMPARE(run.ending(0)->score, Score::Authz);
     }
+    // A policy whose program reads no bodies takes the quota for what it is.
+    const HintForms headersOnly{true, true, true, false};
+    const Failure unread = statusFailure(strict, 429, {}, body, headersOnly, moment);
+    QVERIFY(!unread.retryAfterS && !unread.retriesLeft);
+    QCOMPARE(unread.retryable, std::optional(false));
 }
 
 void secondsAreSeconds(ReportedCase &subject)

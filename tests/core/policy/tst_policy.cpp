@@ -134,7 +134,8 @@ private Q_SLOTS:
         QCOMPARE(stream.baseS, 1.0);
         QCOMPARE(stream.capS, std::optional(30.0));
         QCOMPARE(stream.retryStatuses, (std::vector<int>{408, 500, 501, 502}));
-        QVERIFY(!stream.hintForms.milliseconds && !stream.hintForms.seconds && !stream.hintForms.date);
+        QVERIFY(!stream.hintForms.milliseconds && !stream.hintForms.seconds && !stream.hintForms.date && !stream.hintForms.body);
+        QVERIFY(Policy().retryPolicy(Layer::Stream).hintForms.body);
     }
 
     void layersThatAreAbsentTryOnce()
@@ -210,8 +211,8 @@ private Q_SLOTS:
                                               "seconds from 0 to 1000000, or off"_L1);
         row("http.keepalive_idle_s=off"_L1, "http.keepalive_idle_s: \"off\" is not a value for it; it takes a whole number of "
                                             "seconds from 1 to 32767"_L1);
-        row("exec.hint_forms=ms,hours"_L1, "exec.hint_forms: \"ms,hours\" is not a value for it; it takes ms, seconds and date "
-                                           "in any number with commas between, or none"_L1);
+        row("exec.hint_forms=ms,hours"_L1, "exec.hint_forms: \"ms,hours\" is not a value for it; it takes ms, seconds, date "
+                                           "and body in any number with commas between, or none"_L1);
         row("stream.retry_statuses=599-500"_L1, "stream.retry_statuses: \"599-500\" is not a value for it; it takes statuses "
                                                 "from 100 to 599 and ranges of them with commas between (408,429,500-599), or "
                                                 "nothing"_L1);

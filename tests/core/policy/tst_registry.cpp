@@ -202,6 +202,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("spelled"); // "!" is refused
         const QString hints = u"exec.hint_forms"_s;
         QTest::newRow("order") << hints << u"date, ms"_s << u"ms,date"_s;
+        QTest::newRow("body") << hints << u"body,seconds"_s << u"seconds,body"_s;
         QTest::newRow("twice") << hints << u"ms,ms"_s << u"ms"_s;
         QTest::newRow("none") << hints << u"none"_s << u"none"_s;
         QTest::newRow("no hints") << hints << QString() << u"!"_s;
