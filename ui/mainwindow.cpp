@@ -231,6 +231,11 @@ void MainWindow::setRecentFiles(const QStringList &paths)
     m_recentMenu->setToolTipsVisible(true);
 }
 
+void MainWindow::setRecordings(std::vector<OfferedRecording> recordings)
+{
+    m_start->setRecordings(std::move(recordings));
+}
+
 void MainWindow::setRunDefaults(const RunRequest &request)
 {
     m_runForm->setRequest(request);

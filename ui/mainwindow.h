@@ -34,6 +34,7 @@ public:
     bool restoreLayout(const QByteArray &state);
 
     void setRecentFiles(const QStringList &paths); // newest first
+    void setRecordings(std::vector<OfferedRecording> recordings); // newest first
     void setRunDefaults(const RunRequest &request);
     void setSimulateDefaults(const SimulateRequest &request);
 

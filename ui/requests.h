@@ -4,6 +4,7 @@
 
 #include "policy/policy.h"
 
+#include <QDateTime>
 #include <QString>
 #include <QStringList>
 
@@ -51,6 +52,15 @@ struct FormChoices {
     std::function<std::optional<Problem>(const RunRequest &)> check;
     // The most requests one call under a policy could send; nullopt = without limit.
     std::function<std::optional<qint64>(const Policy &)> mostRequests;
+};
+
+// A recording that the start page offers.
+struct OfferedRecording {
+    QString path;
+    QString title;
+    QDateTime made; // invalid = not known
+    qint64 bytes = 0;
+    bool unfinished = false; // the program ended while it was recording
 };
 
 struct RunState {

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/runs/recording.h"
 
+#include "app/runs/recordingfolder.h"
+
+#include <utility>
+
 namespace Waitscope {
 
 TraceHeader headerFor(const Policy &policy, quint64 seed, const QString &title)
@@ -48,7 +52,10 @@ Expected<void> Recording::close()
         return {};
     const Expected<void> closed = m_recorder->close();
     m_recorder.reset();
-    return closed;
+    if (m_finishAs.isEmpty())
+        return closed;
+    const Expected<void> named = finishRecording(std::exchange(m_finishAs, {}));
+    return closed ? named : closed;
 }
 
 } // namespace Waitscope

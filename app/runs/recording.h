@@ -23,6 +23,9 @@ public:
     // `secrets` never reach the file.
     [[nodiscard]] Expected<void> open(RecorderOptions options, TraceHeader header, std::vector<KnownSecret> secrets,
                                       std::function<void(const Problem &)> onProblem = {});
+    // The file is the unfinished form of this path (recordingfolder.h) and gets it when the recording is closed.
+    void finishAs(const QString &path) { m_finishAs = path; }
+    [[nodiscard]] const QString &finalPath() const noexcept { return m_finishAs; }
     [[nodiscard]] bool isOpen() const noexcept { return m_recorder != nullptr; }
     // Only while open.
     [[nodiscard]] EventSink &sink() noexcept { return *m_sink; }
@@ -33,6 +36,7 @@ private:
     std::unique_ptr<Redactor> m_redactor;
     std::unique_ptr<Recorder> m_recorder;
     std::unique_ptr<RedactingSink> m_sink;
+    QString m_finishAs;
 };
 
 } // namespace Waitscope

@@ -133,19 +133,20 @@ EventSink &Session::sinkFor(const TraceHeader &header, std::vector<KnownSecret> 
     std::vector<EventSink *> sinks{m_feed.get()};
     if (!m_recordingFolder.isEmpty()) {
         m_recording = std::make_shared<Recording>();
-        const QString name = QDateTime::currentDateTimeUtc().toString(u"yyyyMMdd-HHmmss-zzz"_s) + u".waitscope.jsonl"_s;
-        const QString path = QDir(m_recordingFolder).filePath(name);
+        const QString path = Waitscope::recordingPath(m_recordingFolder, QDateTime::currentDateTimeUtc());
         const QPointer<Session> self(this);
         RecorderOptions options;
-        options.path = path;
+        options.path = unfinishedPath(path);
+        options.sizeLimit = m_recordingLimit;
         const Expected<void> opened = m_recording->open(std::move(options), header, secrets, [self](const Problem &fault) {
             const QString line = fault.line();
             if (self)
                 QMetaObject::invokeMethod(self.data(), [self, line] { Q_EMIT self->problem(line); }, Qt::QueuedConnection);
         });
         if (opened) {
+            m_recording->finishAs(path);
             sinks.push_back(&m_recording->sink());
-            m_state.recordingPath = path;
+            m_state.recordingPath = unfinishedPath(path);
         } else {
             m_recording.reset();
             Q_EMIT problem(opened.error().line());
@@ -189,6 +190,7 @@ QCoro::Task<> Session::closeRecording()
     if (m_recording) {
         const auto closed = std::make_shared<Expected<void>>();
         const std::shared_ptr<Recording> recording = std::exchange(m_recording, nullptr);
+        const QString name = recording->finalPath();
         const std::shared_ptr<QThread> thread(QThread::create([recording, closed] { *closed = recording->close(); }));
         thread->start();
         Leaving leaving;
@@ -202,6 +204,8 @@ QCoro::Task<> Session::closeRecording()
             Q_EMIT problem(closed->error().line());
         if (m_generation != generation)
             co_return;
+        if (QFile::exists(name))
+            m_state.recordingPath = name;
     }
     m_state.running = m_state.stopping = false;
     Q_EMIT storeChanged();

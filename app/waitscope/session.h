@@ -4,6 +4,7 @@
 
 #include "app/runs/demo.h"
 #include "app/runs/recording.h"
+#include "app/runs/recordingfolder.h"
 #include "app/runs/teesink.h"
 #include "sim/simulation.h"
 #include "trace/tracestore.h"
@@ -27,7 +28,11 @@ public:
     ~Session() override;
 
     // Where recordings go; empty = none are made.
-    void setRecordingFolder(const QString &folder) { m_recordingFolder = folder; }
+    void setRecordingFolder(const QString &folder, qint64 mostBytesEach = usualRecordingLimit)
+    {
+        m_recordingFolder = folder;
+        m_recordingLimit = mostBytesEach;
+    }
 
     void run(const RunRequest &request);
     void simulate(const SimulateRequest &request);
@@ -81,6 +86,7 @@ private:
     QCoro::Task<> closeRecording();
 
     QString m_recordingFolder;
+    qint64 m_recordingLimit = usualRecordingLimit;
     std::unique_ptr<TraceStore> m_store;
     std::unique_ptr<LiveFeed> m_feed;
     std::shared_ptr<Recording> m_recording;

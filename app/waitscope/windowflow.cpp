@@ -10,8 +10,13 @@
 
 #include <QApplication>
 #include <QDir>
+#include <QPointer>
 #include <QSettings>
+#include <QThread>
 #include <QTimer>
+
+#include <QCoro/QCoroTask>
+#include <QCoro/QCoroThread>
 
 #include <cstdio>
 
@@ -90,6 +95,41 @@ QString recordingFolder()
     return base + u"/waitscope"_s;
 }
 
+qint64 limitFrom(const QSettings &settings, const QString &name, qint64 usual)
+{
+    bool isNumber = false;
+    const qint64 mebibytes = settings.value(name).toLongLong(&isNumber);
+    return isNumber && mebibytes > 0 && mebibytes < (qint64{1} << 30) ? mebibytes << 20 : usual;
+}
+
+// The folder may be large and its disk slow: the window does not wait.
+QCoro::Task<> offerRecordings(QPointer<MainWindow> window, QString folder, qint64 mostBytes, QStringList spared)
+{
+    const auto survey = std::make_shared<FolderSurvey>();
+    const std::unique_ptr<QThread> thread(
+        QThread::create([survey, folder, mostBytes, spared] { *survey = surveyRecordings(folder, mostBytes, spared); }));
+    thread->start();
+    co_await qCoro(thread.get()).waitForFinished();
+    thread->wait();
+    if (!window)
+        co_return;
+    std::vector<OfferedRecording> offered;
+    int unfinished = 0;
+    for (const FoundRecording &found : survey->recordings) {
+        offered.push_back({found.path, found.title, found.made, found.bytes, found.unfinished});
+        unfinished += found.unfinished ? 1 : 0;
+    }
+    window->setRecordings(std::move(offered));
+    if (unfinished > 0)
+        window->showProblem(MainWindow::tr("The last run was not ended: its recording stands first on the start page"));
+    if (!survey->removed.isEmpty()) {
+        window->showProblem(MainWindow::tr("%1 of the oldest recordings were removed from %2, which may hold %3 MiB")
+                                .arg(survey->removed.size())
+                                .arg(folder)
+                                .arg(mostBytes >> 20));
+    }
+}
+
 } // namespace
 
 int runWindow(const WindowOptions &options)
@@ -105,9 +145,11 @@ int runWindow(const WindowOptions &options)
     connectRuns(session, window);
     if (!pictureOnly) {
         connectSettings(session, window, settings);
-        if (QDir().mkpath(recordingFolder()))
-            session.setRecordingFolder(recordingFolder());
-        else
+        if (QDir().mkpath(recordingFolder())) {
+            session.setRecordingFolder(recordingFolder(), limitFrom(settings, u"recordings/limitMiB"_s, usualRecordingLimit));
+            auto flow = offerRecordings(&window, recordingFolder(), limitFrom(settings, u"recordings/folderLimitMiB"_s, usualFolderLimit),
+                                        settings.value(u"files/recent"_s).toStringList());
+        } else
             window.showProblem(u"%1: cannot be made; nothing is recorded"_s.arg(recordingFolder()));
     }
     Theme theme = themeFromWord(options.theme).value_or(Theme::System);

@@ -2,11 +2,13 @@
 #include "ui/panels/startpage.h"
 
 #include "ui/panels/choicebutton.h"
+#include "ui/style/format.h"
 
 #include <QFileInfo>
 #include <QGridLayout>
 #include <QLabel>
 #include <QListWidget>
+#include <QLocale>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -18,7 +20,8 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int columnWidth = 720;
-constexpr int mostRows = 6; // of recent files; the others are scrolled to
+constexpr int mostRows = 6; // of recordings; the others are scrolled to
+constexpr qsizetype mostEntries = 100;
 constexpr QLatin1StringView firstDemo("connect-storm");
 
 QLabel *label(const QString &text, double scale, bool bold, QWidget *parent)
@@ -61,9 +64,9 @@ StartPage::StartPage(QWidget *parent)
     connect(simulate, &ChoiceButton::clicked, this, &StartPage::simulateWished);
     connect(demo, &ChoiceButton::clicked, this, [this] { Q_EMIT demoWished(QString(firstDemo)); });
 
-    m_recentTitle = label(tr("Recent &files"), 1.1, true, column);
+    m_recentTitle = label(tr("Recordin&gs"), 1.1, true, column);
     m_recent = new QListWidget(column);
-    m_recent->setAccessibleName(tr("Recent files"));
+    m_recent->setAccessibleName(tr("Recordings"));
     m_recent->setUniformItemSizes(true);
     m_recent->setSpacing(3);
     m_recentTitle->setBuddy(m_recent);
@@ -99,17 +102,49 @@ void StartPage::focusFirst()
 
 void StartPage::setRecentFiles(const QStringList &paths)
 {
+    m_recentPaths = paths;
+    fillList();
+}
+
+void StartPage::setRecordings(std::vector<OfferedRecording> recordings)
+{
+    m_recordings = std::move(recordings);
+    fillList();
+}
+
+void StartPage::fillList()
+{
     m_recent->clear();
-    for (const QString &path : paths) {
-        const QFileInfo file(path);
-        auto *item = new QListWidgetItem(tr("%1   in %2").arg(file.fileName(), file.path()), m_recent);
+    QStringList shown;
+    const auto add = [this, &shown](const QString &text, const QString &path) {
+        if (shown.contains(path))
+            return;
+        shown << path;
+        auto *item = new QListWidgetItem(text, m_recent);
         item->setData(Qt::UserRole, path);
         item->setToolTip(path);
+    };
+    const auto textOf = [](const OfferedRecording &recording) {
+        const QString when = QLocale().toString(recording.made.toLocalTime(), QLocale::ShortFormat);
+        return tr("%1   %2, %3").arg(recording.title.isEmpty() ? tr("without a title") : recording.title, when, shownBytes(recording.bytes));
+    };
+    for (const OfferedRecording &recording : m_recordings) {
+        if (recording.unfinished)
+            add(tr("Not ended: %1. The program stopped while it was recording").arg(textOf(recording)), recording.path);
     }
-    const bool any = !paths.isEmpty();
-    const int rows = std::clamp(static_cast<int>(paths.size()), 1, mostRows);
-    m_recent->setFixedHeight(rows * (m_recent->sizeHintForRow(0) + 2 * m_recent->spacing()) + 2 * m_recent->frameWidth()
-                             + 2);
+    for (const QString &path : m_recentPaths) {
+        const auto known = std::ranges::find(m_recordings, path, &OfferedRecording::path);
+        const QFileInfo file(path);
+        add(known == m_recordings.end() ? tr("%1   in %2").arg(file.fileName(), file.path()) : textOf(*known), path);
+    }
+    for (const OfferedRecording &recording : m_recordings) {
+        if (shown.size() >= mostEntries)
+            break;
+        add(textOf(recording), recording.path);
+    }
+    const bool any = !shown.isEmpty();
+    const int rows = std::clamp(static_cast<int>(shown.size()), 1, mostRows);
+    m_recent->setFixedHeight(rows * (m_recent->sizeHintForRow(0) + 2 * m_recent->spacing()) + 2 * m_recent->frameWidth() + 2);
     m_recentTitle->setVisible(any);
     m_recent->setVisible(any);
     if (any)

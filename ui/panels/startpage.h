@@ -2,6 +2,9 @@
 // What the window shows first: the three ways to get something to look at, recent files, and a first-run sample.
 #pragma once
 
+#include "ui/requests.h"
+
+#include <QStringList>
 #include <QWidget>
 
 class QLabel;
@@ -19,6 +22,8 @@ public:
 
     void focusFirst();
     void setRecentFiles(const QStringList &paths); // newest first
+    // What the window has recorded by itself, newest first. Unfinished ones come before everything else.
+    void setRecordings(std::vector<OfferedRecording> recordings);
 
 Q_SIGNALS:
     void runWished();
@@ -28,6 +33,10 @@ Q_SIGNALS:
     void recentWished(const QString &path);
 
 private:
+    void fillList();
+
+    QStringList m_recentPaths;
+    std::vector<OfferedRecording> m_recordings;
     ChoiceButton *m_first = nullptr;
     QLabel *m_recentTitle = nullptr;
     QListWidget *m_recent = nullptr;
