@@ -21,6 +21,7 @@ struct RunRequest {
     QString model;
     QString prompt;
     QString keyVariable; // the name of the environment variable that holds the key, never the key
+    QString keyName;     // or its name in the desktop's keychain
     int count = 1;
     int concurrency = 1;
     QString profile;

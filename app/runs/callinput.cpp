@@ -20,6 +20,13 @@ namespace {
 
 constexpr qint64 bodyLimit = 64 << 20;
 
+Expected<QByteArray> checkedKey(const QByteArray &key, const QString &source)
+{
+    if (std::ranges::any_of(key, [](char c) { return c < 0x21 || c == 0x7f; }))
+        return usageProblem(u"--key-env"_s, source + u" holds a character that cannot stand in a header"_s);
+    return key;
+}
+
 Expected<QByteArray> keyFrom(const QString &variable)
 {
     // A key that was pasted where its variable's name belongs must go no further, not even into a message.
@@ -33,9 +40,7 @@ Expected<QByteArray> keyFrom(const QString &variable)
     const QByteArray key = qgetenv(variable.toUtf8().constData()).trimmed();
     if (key.isEmpty())
         return usageProblem(u"--key-env"_s, u"the variable %1 is empty"_s.arg(variable), u"put the key into it, or leave --key-env out"_s);
-    if (std::ranges::any_of(key, [](char c) { return c < 0x21 || c == 0x7f; }))
-        return usageProblem(u"--key-env"_s, u"the variable %1 holds a character that cannot stand in a header"_s.arg(variable));
-    return key;
+    return checkedKey(key, u"the variable "_s + variable);
 }
 
 Expected<QByteArray> bodyFrom(const QString &path)
@@ -110,6 +115,12 @@ Expected<CallSpec> callFrom(const CallInput &input)
     spec.prompt = input.prompt;
     if (!input.keyVariable.isEmpty()) {
         Expected<QByteArray> key = keyFrom(input.keyVariable);
+        if (!key)
+            return tl::unexpected(key.error());
+        spec.key = std::move(*key);
+    }
+    if (!input.key.isEmpty()) {
+        Expected<QByteArray> key = checkedKey(input.key.trimmed(), u"the kept key"_s);
         if (!key)
             return tl::unexpected(key.error());
         spec.key = std::move(*key);

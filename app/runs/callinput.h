@@ -16,6 +16,7 @@ struct CallInput {
     QString prompt;
     QString bodyFile;    // sent as it is instead of model and prompt
     QString keyVariable; // the name of the environment variable, never the key
+    QByteArray key;      // one that was kept in a keychain, instead
     QStringList headers; // "Name: value"
 };
 

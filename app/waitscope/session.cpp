@@ -214,12 +214,37 @@ QCoro::Task<> Session::closeRecording()
 
 void Session::run(const RunRequest &request)
 {
+    if (request.keyName.isEmpty()) {
+        runWith(request, {});
+        return;
+    }
+    if (!m_secrets) {
+        Q_EMIT problem(u"keychain: there is none here; name an environment variable"_s);
+        return;
+    }
+    const quint64 generation = m_generation;
+    m_secrets->ask(SecretRequest(SecretRequest::Kind::Read, request.keyName), [this, request, generation](const SecretAnswer &answer) {
+        if (m_generation != generation)
+            return; // something else was started meanwhile
+        if (!answer)
+            Q_EMIT problem(answer.error().line());
+        else if (!*answer)
+            Q_EMIT problem(u"keychain: it holds no key named %1; store it in the form first"_s.arg(request.keyName));
+        else
+            runWith(request, **answer);
+    });
+}
+
+void Session::runWith(const RunRequest &request, const QByteArray &keptKey)
+{
     const Expected<Policy> policy = policyOf(request.profile, request.overrides);
     if (!policy) {
         Q_EMIT problem(policy.error().line());
         return;
     }
-    const Expected<CallSpec> call = callFrom(inputFrom(request));
+    CallInput input = inputFrom(request);
+    input.key = keptKey;
+    const Expected<CallSpec> call = callFrom(input);
     if (!call) {
         Q_EMIT problem(call.error().line());
         return;

@@ -6,6 +6,7 @@
 #include "app/runs/recording.h"
 #include "app/runs/recordingfolder.h"
 #include "app/runs/teesink.h"
+#include "app/waitscope/secretstore.h"
 #include "sim/simulation.h"
 #include "trace/tracestore.h"
 #include "ui/feed/livefeed.h"
@@ -33,6 +34,10 @@ public:
         m_recordingFolder = folder;
         m_recordingLimit = mostBytesEach;
     }
+
+    // Where run() finds keys by their names; without one it says that it cannot.
+    void setSecretStore(std::unique_ptr<PatientSecretStore> secrets) { m_secrets = std::move(secrets); }
+    [[nodiscard]] PatientSecretStore *secretStore() const noexcept { return m_secrets.get(); }
 
     void run(const RunRequest &request);
     void simulate(const SimulateRequest &request);
@@ -65,6 +70,7 @@ Q_SIGNALS:
 private:
     void replaceStore(TraceHeader header, bool simulated);
     [[nodiscard]] EventSink &sinkFor(const TraceHeader &header, std::vector<KnownSecret> secrets);
+    void runWith(const RunRequest &request, const QByteArray &keptKey);
     void launched(LiveRun *run, int tasks, double scale);
     void ended();
     // What a thread that is on its way out still writes to. In the order of making: it goes from the last to the first.
@@ -85,6 +91,7 @@ private:
     QCoro::Task<> simulateElsewhere(SimulationSpec spec);
     QCoro::Task<> closeRecording();
 
+    std::unique_ptr<PatientSecretStore> m_secrets;
     QString m_recordingFolder;
     qint64 m_recordingLimit = usualRecordingLimit;
     std::unique_ptr<TraceStore> m_store;

@@ -4,6 +4,7 @@
 #include "app/waitscope/forecastflow.h"
 #include "app/waitscope/session.h"
 #include "ui/mainwindow.h"
+#include "ui/panels/runform.h"
 #include "ui/timeline/timelineview.h"
 #include "ui/timeline/viewport.h"
 #include "ui/workspace.h"
@@ -65,6 +66,28 @@ void connectRuns(Session &session, MainWindow &window)
         },
         [&window](SpanId task, const Forecast &forecast) { window.setForecast(task, forecast); }, &window);
     QObject::connect(&window, &MainWindow::forecastWanted, forecasts, &ForecastFlow::want);
+}
+
+// Asked when the form is first shown, not at every start: a locked keychain asks for its password.
+void connectKeys(Session &session, MainWindow &window)
+{
+    session.setSecretStore(std::make_unique<PatientSecretStore>(std::make_unique<KeychainStore>()));
+    RunForm &form = window.runForm();
+    QObject::connect(
+        &form, &RunForm::keychainWished, &session,
+        [&session, &form] {
+            session.secretStore()->probe([&form](const std::optional<Problem> &why) { form.setKeychainProblem(why ? why->line() : QString()); });
+        },
+        Qt::SingleShotConnection);
+    const auto told = [&window](const QString &done) {
+        return [&window, done](const SecretAnswer &answer) { window.showProblem(answer ? done : answer.error().line()); };
+    };
+    QObject::connect(&form, &RunForm::storeKeyWished, &session, [&session, told](const QString &name, const QByteArray &key) {
+        session.secretStore()->ask(SecretRequest(SecretRequest::Kind::Write, name, key), told(MainWindow::tr("The key is kept as %1").arg(name)));
+    });
+    QObject::connect(&form, &RunForm::forgetKeyWished, &session, [&session, told](const QString &name) {
+        session.secretStore()->ask(SecretRequest(SecretRequest::Kind::Remove, name), told(MainWindow::tr("The key %1 is forgotten").arg(name)));
+    });
 }
 
 // What outlives the program: layout, theme and recent files.
@@ -143,6 +166,7 @@ int runWindow(const WindowOptions &options)
     MainWindow window(Session::choices());
     const bool pictureOnly = !options.screenshot.isEmpty();
     connectRuns(session, window);
+    connectKeys(session, window);
     if (!pictureOnly) {
         connectSettings(session, window, settings);
         if (QDir().mkpath(recordingFolder())) {

@@ -6,6 +6,8 @@
 #include <QDir>
 #include <QFile>
 #include <QSignalSpy>
+#include <QTcpServer>
+#include <QTcpSocket>
 #include <QTemporaryDir>
 #include <QtTest>
 
@@ -28,6 +30,19 @@ SimulateRequest endless(const QString &scenario)
     return request;
 }
 
+// One key, kept under one name.
+class OneKeyStore final : public SecretStore
+{
+public:
+    void ask(const SecretRequest &request, std::function<void(SecretAnswer)> done) override
+    {
+        if (request.name == u"work"_s)
+            done(std::optional<QByteArray>("sk-kept-0123456789"));
+        else
+            done(std::optional<QByteArray>());
+    }
+};
+
 } // namespace
 
 class TestSession : public QObject
@@ -38,6 +53,7 @@ private Q_SLOTS:
     void endlessSimulationsCanBeStopped();
     void endlessSimulationsMakeRoom();
     void nothingHoldsTheWindow();
+    void keptKeysAreUsedAndNeverShown();
 };
 
 void TestSession::hangsAreSaid()
@@ -126,6 +142,57 @@ void TestSession::nothingHoldsTheWindow()
         replacing = std::min(replacing, heldBy([&] { session.simulate(endless(u"connect-blackhole"_s)); }));
     }
     QVERIFY2(replacing < 400, qPrintable(QString::number(replacing)));
+}
+
+// A server that says the key back: it was sent, and is nowhere to be seen.
+void TestSession::keptKeysAreUsedAndNeverShown()
+{
+    QTcpServer server;
+    QVERIFY(server.listen(QHostAddress::LocalHost));
+    QByteArray heard;
+    connect(&server, &QTcpServer::newConnection, &server, [&] {
+        QTcpSocket *socket = server.nextPendingConnection();
+        connect(socket, &QTcpSocket::readyRead, socket, [&heard, socket] {
+            const QByteArray head = socket->readAll();
+            heard += head;
+            const QByteArray body = "refused: " + head.left(400);
+            socket->write("HTTP/1.1 401 No\r\nConnection: close\r\nContent-Length: " + QByteArray::number(body.size()) + "\r\n\r\n" + body);
+            socket->disconnectFromHost();
+        });
+    });
+    QTemporaryDir folder;
+    Session session;
+    session.setRecordingFolder(folder.path());
+    QSignalSpy problems(&session, &Session::problem);
+    RunRequest request;
+    request.url = u"http://127.0.0.1:%1/v1"_s.arg(server.serverPort());
+    request.api = u"openai-chat"_s;
+    request.model = u"m"_s;
+    request.prompt = u"p"_s;
+    request.profile = u"hardened"_s;
+    request.keyName = u"work"_s;
+    session.run(request);
+    QCOMPARE(problems.size(), 1); // no keychain at all
+    session.setSecretStore(std::make_unique<PatientSecretStore>(std::make_unique<OneKeyStore>()));
+    request.keyName = u"home"_s;
+    session.run(request);
+    QTRY_COMPARE(problems.size(), 2);
+    QVERIFY2(problems[1][0].toString().contains(u"no key named home"_s), qPrintable(problems[1][0].toString()));
+    QVERIFY(heard.isEmpty());
+    request.keyName = u"work"_s;
+    session.run(request);
+    QTRY_VERIFY_WITH_TIMEOUT(session.isRunning(), 20'000);
+    QTRY_VERIFY_WITH_TIMEOUT(!session.isRunning(), 60'000);
+    QVERIFY2(heard.contains("Bearer sk-kept-0123456789"), heard);
+    QFile recording(session.state().recordingPath);
+    QVERIFY(recording.open(QIODevice::ReadOnly));
+    const QByteArray trace = recording.readAll();
+    QVERIFY(trace.contains("401") && trace.contains("[redacted]"));
+    QVERIFY(!trace.contains("sk-kept"));
+    for (const QString &line : session.summary(Instant()))
+        QVERIFY2(!line.contains(u"sk-kept"_s), qPrintable(line));
+    for (const auto &problem : problems)
+        QVERIFY2(!problem[0].toString().contains(u"sk-kept"_s), qPrintable(problem[0].toString()));
 }
 
 QTEST_MAIN(TestSession)

@@ -73,6 +73,7 @@ class tst_RunForm : public QObject
     Q_OBJECT
 private Q_SLOTS:
     void init() { applyTheme(Theme::Light); }
+    void keysOfTheKeychain();
     void emptyFormSaysWhatItWants();
     void urlIsCheckedWhileTyping();
     void overridesAreCheckedWhileTyping();
@@ -310,6 +311,48 @@ void tst_RunForm::simulateFilter()
     QVERIFY(!buttonSaying(form, u"Simulate"_s)->isEnabled());
     filter->clear();
     QCOMPARE(form.findChild<QListWidget *>()->count(), 2);
+}
+
+void tst_RunForm::keysOfTheKeychain()
+{
+    RunForm form(choices());
+    auto *source = named<QComboBox>(form, u"Where the key comes from"_s);
+    const auto isOffered = [source] { return source->model()->flags(source->model()->index(1, 0)).testFlag(Qt::ItemIsEnabled); };
+    QVERIFY(!isOffered()); // nobody has said that there is one
+    form.setKeychainProblem(u"no service answers"_s);
+    QVERIFY(!isOffered());
+    QVERIFY(source->model()->index(1, 0).data(Qt::ToolTipRole).toString().contains(u"no service answers"_s));
+    form.setKeychainProblem({});
+    QVERIFY(isOffered());
+    form.show();
+    auto *secret = named<QLineEdit>(form, u"The key, to be stored in the keychain"_s);
+    QVERIFY(!secret->isVisible());
+    source->setCurrentIndex(1);
+    QVERIFY(secret->isVisible());
+    QCOMPARE(secret->echoMode(), QLineEdit::Password);
+    QPushButton *store = buttonSaying(form, u"Store"_s);
+    QPushButton *forget = buttonSaying(form, u"Forget"_s);
+    QVERIFY(!store->isEnabled() && !forget->isEnabled());
+    type(named<QLineEdit>(form, u"Name of the key in the keychain"_s), u"work"_s);
+    type(secret, u"sk-typed"_s);
+    QSignalSpy stored(&form, &RunForm::storeKeyWished);
+    store->click();
+    QCOMPARE(stored.size(), 1);
+    QCOMPARE(stored[0][0].toString(), u"work"_s);
+    QCOMPARE(stored[0][1].toByteArray(), "sk-typed"_ba);
+    QVERIFY(secret->text().isEmpty()); // it stands nowhere any more
+    QCOMPARE(form.request().keyName, u"work"_s);
+    QVERIFY(form.request().keyVariable.isEmpty());
+    QSignalSpy forgotten(&form, &RunForm::forgetKeyWished);
+    forget->click();
+    QCOMPARE(forgotten.size(), 1);
+    RunRequest again;
+    again.keyName = u"home"_s;
+    form.setRequest(again);
+    QCOMPARE(form.request().keyName, u"home"_s);
+    // A keychain that has gone leaves the variable.
+    form.setKeychainProblem(u"it was locked"_s);
+    QVERIFY(form.request().keyName.isEmpty());
 }
 
 QTEST_MAIN(tst_RunForm)

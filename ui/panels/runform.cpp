@@ -2,6 +2,7 @@
 #include "ui/panels/runform.h"
 
 #include "ui/panels/formpieces.h"
+#include "ui/panels/keychoice.h"
 #include "ui/panels/overriderows.h"
 
 #include <QComboBox>
@@ -46,10 +47,7 @@ RunForm::RunForm(FormChoices choices, QWidget *parent)
     m_prompt->setAccessibleName(tr("Prompt"));
     m_prompt->setTabChangesFocus(true);
     m_prompt->setFixedHeight(fontMetrics().lineSpacing() * 4 + 12);
-    m_keyVariable = new QLineEdit(fields);
-    m_keyVariable->setPlaceholderText(u"OPENAI_API_KEY"_s);
-    m_keyVariable->setAccessibleName(tr("Name of the environment variable that holds the key"));
-    m_keyVariable->setToolTip(tr("The name of a variable, never the key itself; empty sends no key"));
+    m_key = new KeyChoice(fields);
     m_count = countBox(mostCalls, tr("Number of calls"), fields);
     m_concurrency = countBox(mostAtOnce, tr("Calls at once"), fields);
     m_profile = profileBox(m_choices.profiles, fields);
@@ -72,7 +70,7 @@ RunForm::RunForm(FormChoices choices, QWidget *parent)
     form->addRow(tr("&API"), m_api);
     form->addRow(tr("&Model"), m_model);
     form->addRow(tr("&Prompt"), m_prompt);
-    form->addRow(tr("&Key variable"), m_keyVariable);
+    form->addRow(tr("&Key"), m_key);
     auto *calls = new QLabel(tr("&Calls"), fields);
     calls->setBuddy(m_count);
     form->addRow(calls, counts);
@@ -106,10 +104,14 @@ RunForm::RunForm(FormChoices choices, QWidget *parent)
     layout->addWidget(m_fault);
     layout->addLayout(buttons);
 
-    for (QLineEdit *line : {m_url, m_model, m_keyVariable}) {
+    for (QLineEdit *line : {m_url, m_model}) {
         connect(line, &QLineEdit::textChanged, this, &RunForm::validate);
         connect(line, &QLineEdit::returnPressed, this, &RunForm::submit);
     }
+    connect(m_key, &KeyChoice::changed, this, &RunForm::validate);
+    connect(m_key, &KeyChoice::submitted, this, &RunForm::submit);
+    connect(m_key, &KeyChoice::storeWished, this, &RunForm::storeKeyWished);
+    connect(m_key, &KeyChoice::forgetWished, this, &RunForm::forgetKeyWished);
     connect(m_prompt, &QPlainTextEdit::textChanged, this, &RunForm::validate);
     for (QComboBox *box : {m_api, m_profile})
         connect(box, &QComboBox::currentTextChanged, this, &RunForm::validate);
@@ -137,7 +139,8 @@ RunRequest RunForm::request() const
     request.api = m_api->currentText();
     request.model = m_model->text().trimmed();
     request.prompt = m_prompt->toPlainText();
-    request.keyVariable = m_keyVariable->text().trimmed();
+    request.keyVariable = m_key->keyVariable();
+    request.keyName = m_key->keyName();
     request.count = m_count->value();
     request.concurrency = m_concurrency->value();
     request.profile = m_profile->currentText().trimmed();
@@ -152,13 +155,18 @@ void RunForm::setRequest(const RunRequest &request)
         m_api->setCurrentText(request.api);
     m_model->setText(request.model);
     m_prompt->setPlainText(request.prompt);
-    m_keyVariable->setText(request.keyVariable);
+    m_key->set(request.keyVariable, request.keyName);
     m_count->setValue(request.count);
     m_concurrency->setValue(request.concurrency);
     if (!request.profile.isEmpty())
         m_profile->setCurrentText(request.profile);
     m_overrides->setAssignments(request.overrides);
     validate();
+}
+
+void RunForm::setKeychainProblem(const QString &why)
+{
+    m_key->setKeychainProblem(why);
 }
 
 std::optional<Problem> RunForm::findProblem(const RunRequest &request, std::optional<Policy> &policy) const
@@ -197,7 +205,7 @@ void RunForm::validate()
     const std::optional<Problem> problem = findProblem(now, policy);
     m_problem = problem ? problem->line() : QString();
     // An empty form says what it wants, but does not scold.
-    const bool untouched = now.url.isEmpty() && now.keyVariable.isEmpty() && now.overrides.isEmpty();
+    const bool untouched = now.url.isEmpty() && now.keyVariable.isEmpty() && now.keyName.isEmpty() && now.overrides.isEmpty();
     showFault(m_fault, problem ? m_problem : foresight(now, *policy), problem && !untouched);
     m_run->setEnabled(!problem);
 }
@@ -220,6 +228,7 @@ void RunForm::showEvent(QShowEvent *event)
 {
     QWidget::showEvent(event);
     validate(); // the environment may have been looked at long ago
+    Q_EMIT keychainWished();
 }
 
 } // namespace Waitscope

@@ -15,6 +15,7 @@ class QSpinBox;
 
 namespace Waitscope {
 
+class KeyChoice;
 class OverrideRows;
 
 class RunForm final : public QWidget
@@ -26,6 +27,7 @@ public:
     void focusFirst();
     [[nodiscard]] RunRequest request() const;
     void setRequest(const RunRequest &request);
+    void setKeychainProblem(const QString &why); // empty = keys can be kept
 
     // The line under the fields; empty when the call can be made.
     [[nodiscard]] QString problemLine() const { return m_problem; }
@@ -33,6 +35,9 @@ public:
 Q_SIGNALS:
     void runRequested(const RunRequest &request);
     void cancelled();
+    void keychainWished(); // shown: it matters now whether there is one
+    void storeKeyWished(const QString &name, const QByteArray &key);
+    void forgetKeyWished(const QString &name);
 
 protected:
     void changeEvent(QEvent *event) override;
@@ -49,7 +54,7 @@ private:
     QComboBox *m_api = nullptr;
     QLineEdit *m_model = nullptr;
     QPlainTextEdit *m_prompt = nullptr;
-    QLineEdit *m_keyVariable = nullptr;
+    KeyChoice *m_key = nullptr;
     QSpinBox *m_count = nullptr;
     QSpinBox *m_concurrency = nullptr;
     QComboBox *m_profile = nullptr;
