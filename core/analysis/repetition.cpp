@@ -2,6 +2,7 @@
 #include "analysis/repetition.h"
 
 #include "analysis/callpath.h"
+#include "analysis/foreignlimit.h"
 #include "analysis/phrases.h"
 
 #include <QCoreApplication>
@@ -77,6 +78,29 @@ QString sameLimit(const TraceStore &store, const std::vector<SpanInfo> &requests
         .arg(QString(limit->setting), saidLength(limit->value));
 }
 
+// How long the last failed requests took that no timer of ours ended, with the limits that stood over them.
+QString strangersLimit(const TraceStore &store, const std::vector<SpanInfo> &requests)
+{
+    std::vector<Duration> lengths;
+    std::vector<Duration> own;
+    for (auto request = requests.rbegin(); request != requests.rend(); ++request) {
+        if (request->isOpen())
+            continue;
+        if (!isFailed(*request) || lastFiring(store, {*request}))
+            break;
+        lengths.push_back(request->end - request->begin);
+        for (const ShownTimer &timer : store.timersOf(request->id))
+            own.push_back(timer.value);
+    }
+    const std::optional<Duration> limit = foreignLimit(lengths, own);
+    if (!limit)
+        return {};
+    return Repetition::tr("The last %1 tries all ended after about %2, and none of your limits says so: somebody on the way has "
+                          "one. Look for a proxy's, a gateway's or a client library's default of %2.")
+        .arg(lengths.size())
+        .arg(saidLength(*limit));
+}
+
 QString sameFailure(const TraceStore &store, const std::vector<SpanInfo> &requests)
 {
     int alike = 0;
@@ -103,8 +127,11 @@ QString sameFailure(const TraceStore &store, const std::vector<SpanInfo> &reques
 
 QString repetitionIn(const TraceStore &store, const std::vector<SpanInfo> &requests)
 {
-    const QString limit = sameLimit(store, requests);
-    return limit.isEmpty() ? sameFailure(store, requests) : limit;
+    for (const auto &kind : {sameLimit, strangersLimit, sameFailure}) {
+        if (QString found = kind(store, requests); !found.isEmpty())
+            return found;
+    }
+    return {};
 }
 
 } // namespace Waitscope

@@ -279,6 +279,19 @@ void smallestLimitWins(ReportedCase &subject)
     const WireRun run(policy, 1, 1, always(late));
     QCOMPARE(toSeconds(run.spans.endOf(SpanKind::Request).at), limit);
     QCOMPARE(QString(run.spans.fired.front().first.setting), u"http.first_byte_timeout_s"_s);
+
+    // And one that nobody here has set is known by what it does.
+    QCOMPARE(subject.expected("detect"_L1).toString(), u"all failures within 1% of 300 s"_s);
+    const QJsonArray seen = subject.input("observed_failures_at_s"_L1).toArray();
+    const PolicyPtr patient = policyWith({u"exec.max_attempts=1"_s, u"session.max_attempts=1"_s, u"stream.max_attempts=%1"_s.arg(seen.size()),
+                                          u"http.read_timeout_s=%1"_s.arg(subject.input("configured_timeout_s"_L1).toInt())});
+    const auto failingAfter = [&](double stretch) {
+        return shownOf(WireRun(patient, 1, 1, [&seen, stretch](const QUrl &, int n, double) {
+            return WireScript{begins(Phase::Connect), sent(), ends(WireEnd::ClosedBeforeStatus, seen[n - 1].toDouble() * (n == 1 ? stretch : 1))};
+        })).advice;
+    };
+    QVERIFY2(failingAfter(1).contains(u"all ended after about %1 s, and none of your limits says so"_s.arg(limit)), qPrintable(failingAfter(1)));
+    QVERIFY2(!failingAfter(1.05).contains(u"none of your limits"_s), qPrintable(failingAfter(1.05)));
 }
 
 void noLimitAtAll(ReportedCase &subject)
@@ -577,7 +590,7 @@ private Q_SLOTS:
         QVERIFY(m_cases.tally(u"tls"_s) == (CaseTally{2, 0, 0}));
         QVERIFY(m_cases.tally(u"dns"_s) == (CaseTally{2, 0, 0}));
         QVERIFY(m_cases.tally(u"pool"_s) == (CaseTally{2, 0, 0}));
-        QVERIFY(m_cases.tally(u"ttfb"_s) == (CaseTally{3, 1, 0}));
+        QVERIFY(m_cases.tally(u"ttfb"_s) == (CaseTally{4, 0, 0}));
         QVERIFY(m_cases.tally(u"retry"_s) == (CaseTally{7, 0, 0}));
     }
 
