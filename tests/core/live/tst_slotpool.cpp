@@ -30,6 +30,7 @@ private Q_SLOTS:
     void proxyUrls_data();
     void proxyUrls();
     void whichProxy();
+    void proxyOfTheEnvironment();
     void caFiles();
 };
 
@@ -195,6 +196,27 @@ void TestSlotPool::whichProxy()
         QCOMPARE(proxyFor(QUrl(QString::fromLatin1(loopback)), u"http://proxy:1"_s)->type(), QNetworkProxy::NoProxy);
     QCOMPARE(proxyFor(QUrl(u"https://api.example.com/"_s), u"http://proxy:1"_s)->hostName(), u"proxy"_s);
     QVERIFY(!proxyFor(QUrl(u"https://api.example.com/"_s), u"gopher://proxy"_s));
+}
+
+// What the environment says, where nothing is set here.
+void TestSlotPool::proxyOfTheEnvironment()
+{
+    for (const char *variable : {"http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "no_proxy", "NO_PROXY", "all_proxy", "ALL_PROXY"})
+        qunsetenv(variable);
+    const QUrl plain(u"http://api.example.com/"_s);
+    const QUrl secure(u"https://api.example.com/"_s);
+    QCOMPARE(proxyFor(plain, {})->type(), QNetworkProxy::NoProxy);
+    qputenv("http_proxy", "http://plain.proxy:3128");
+    qputenv("https_proxy", "http://secure.proxy:3129");
+    QCOMPARE(proxyFor(plain, {})->hostName(), u"plain.proxy"_s);
+    QCOMPARE(proxyFor(plain, {})->port(), quint16(3128));
+    QCOMPARE(proxyFor(secure, {})->hostName(), u"secure.proxy"_s);
+    QCOMPARE(proxyFor(secure, u"http://set.here:1"_s)->hostName(), u"set.here"_s); // the setting goes first
+    QCOMPARE(proxyFor(QUrl(u"http://127.0.0.1:1/"_s), {})->type(), QNetworkProxy::NoProxy);
+    qputenv("no_proxy", "api.example.com");
+    QCOMPARE(proxyFor(secure, {})->type(), QNetworkProxy::NoProxy);
+    for (const char *variable : {"http_proxy", "https_proxy", "no_proxy"})
+        qunsetenv(variable);
 }
 
 void TestSlotPool::caFiles()
