@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "live/faultlistener.h"
 
+#include <QFile>
+
 #include <algorithm>
 #include <chrono>
 
@@ -8,6 +10,33 @@
 #include <sys/socket.h>
 
 namespace Waitscope {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto knockPoll = 50ms; // against a client's second between two SYNs
+
+// Is a socket of this machine about to connect to the port? Lines of the kernel's table: slot, local address, peer's address,
+// state; addresses as hex, ":", port as four hex digits.
+bool isBeingConnectedTo(quint16 port)
+{
+    const QByteArray ending = ':' + QByteArray::number(port, 16).rightJustified(4, '0').toUpper();
+    for (const char *table : {"/proc/net/tcp", "/proc/net/tcp6"}) {
+        QFile file(QString::fromLatin1(table));
+        if (!file.open(QIODevice::ReadOnly))
+            continue;
+        for (QByteArray line = file.readLine(); !line.isEmpty(); line = file.readLine()) {
+            const QByteArrayList words = line.simplified().split(' ');
+            constexpr QByteArrayView synSent("02");
+            if (words.size() > 3 && words[3] == synSent && words[2].endsWith(ending))
+                return true;
+        }
+    }
+    return false;
+}
+
+} // namespace
 
 using namespace Qt::StringLiterals;
 
@@ -21,6 +50,7 @@ FaultListener::FaultListener(FaultStage &stage, std::optional<size_t> ownScenari
     m_gate.setSingleShot(true);
     m_gate.setTimerType(Qt::PreciseTimer);
     connect(&m_gate, &QTimer::timeout, this, &FaultListener::openGate);
+    connect(&m_knocks, &QTimer::timeout, this, &FaultListener::lookForKnocks);
 }
 
 Expected<void> FaultListener::open(const QHostAddress &host, quint16 port)
@@ -47,6 +77,23 @@ void FaultListener::closeGate()
     sock_filter nothing{BPF_RET | BPF_K, 0, 0, 0};
     const sock_fprog filter{1, &nothing};
     ::setsockopt(static_cast<int>(socketDescriptor()), SOL_SOCKET, SO_ATTACH_FILTER, &filter, sizeof filter);
+    if (serverAddress().isLoopback())
+        m_knocks.start(knockPoll);
+    else
+        startWaiting();
+}
+
+void FaultListener::lookForKnocks()
+{
+    if (!isBeingConnectedTo(serverPort()))
+        return;
+    m_knocks.stop();
+    startWaiting();
+}
+
+void FaultListener::startWaiting()
+{
+    const Duration wait = m_stage.book.nextConnectWait(*m_ownScenario);
     const auto real = std::chrono::duration<double, std::nano>(static_cast<double>(wait.count()) / m_stage.scale);
     constexpr std::chrono::milliseconds longest = std::chrono::hours(24); // a timer's range
     m_gate.start(std::min(std::chrono::ceil<std::chrono::milliseconds>(real), longest));
@@ -61,7 +108,7 @@ void FaultListener::openGate()
 void FaultListener::onConnectionGone()
 {
     --m_connections;
-    if (m_connections == 0 && !m_gate.isActive())
+    if (m_connections == 0 && !m_gate.isActive() && !m_knocks.isActive())
         closeGate();
 }
 
