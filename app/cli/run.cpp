@@ -29,7 +29,7 @@ public:
         app.add_option("--body", m_body, "a file that is sent as the request body as it is")->check(fileName())->excludes(prompt);
         app.add_option("--key-env", m_keyVariable, "the environment variable that holds the API key")->check(notEmpty());
         app.add_option("--header", m_headers, "a request header \"Name: value\" (repeatable)")->take_all()->allow_extra_args(false);
-        app.add_option("--ca-file", m_caFile, "certificates to trust besides the system's (PEM)")->check(fileName());
+        app.add_option("--ca-file", m_caFile, "certificates to trust instead of the system's (PEM)")->check(fileName());
         app.add_option("--proxy", m_proxy, "proxy URL, not used for this machine's own addresses; the same as --set http.proxy_url=URL");
         app.add_option("--count", m_count, "how many calls")->check(CLI::Range(1, 100'000))->capture_default_str();
         app.add_option("--concurrency", m_concurrency, "how many at a time")->check(CLI::Range(1, 10'000))->capture_default_str();

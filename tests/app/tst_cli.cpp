@@ -206,6 +206,8 @@ void TestCli::mistakesGiveOneLine_data()
     row("endless scenario", {u"simulate"_s, u"--scenario"_s, u"/dev/zero"_s}, u"too large for a scenario"_s);
     row("endless environment", {u"simulate"_s, u"--scenario"_s, u"ok-stream"_s, u"--env-file"_s, u"/dev/zero"_s},
         u"too large for an environment file"_s);
+    row("endless certificates", {u"run"_s, u"--url"_s, u"http://127.0.0.1:1/"_s, u"--ca-file"_s, u"/dev/zero"_s},
+        u"too large for a file of certificates"_s);
     row("certificates that are not there", {u"run"_s, u"--url"_s, u"http://127.0.0.1:1/"_s, u"--ca-file"_s, u"/no/such.pem"_s},
         u"/no/such.pem"_s, 3);
     for (const char *number : {"nan", "inf", "-1", "1e400", "0x", ""}) {
