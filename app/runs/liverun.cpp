@@ -7,12 +7,15 @@
 #include "sim/seededrandom.h"
 
 #include <QDateTime>
+#include <QTimer>
 
 namespace Waitscope {
 
 using namespace Qt::StringLiterals;
 
 namespace {
+
+constexpr std::chrono::seconds wakeUpPoll{1};
 
 class NullSink final : public EventSink
 {
@@ -49,7 +52,24 @@ public:
             // Out of the drain first: what ends here is what is running.
             QMetaObject::invokeMethod(this, [this] { finish(); }, Qt::QueuedConnection);
         };
+        m_wakeUps = std::make_unique<QTimer>();
+        QObject::connect(m_wakeUps.get(), &QTimer::timeout, this, [this] { lookForSleep(); });
+        m_wakeUps->start(wakeUpPoll);
         m_harness->start();
+    }
+
+    // The monotonic clock stood still: nothing of it was waited for, and no timer is due. Connections may have died unseen.
+    void lookForSleep()
+    {
+        const std::optional<Duration> slept = m_spec.takeSuspend ? m_spec.takeSuspend() : m_clock->takeSuspend();
+        if (!slept || !m_transport)
+            return;
+        m_clock->advanceTo(m_clock->nominalNow());
+        ClockJumped jump;
+        jump.at = m_clock->now();
+        jump.by = *slept;
+        m_log->write(jump);
+        m_transport->wokeUp(*slept);
     }
 
     void stop(const QString &why)
@@ -83,6 +103,7 @@ public:
     // In the worker thread, from inside out: frames before what they point to.
     void tearDown()
     {
+        m_wakeUps.reset();
         m_harness.reset();
         m_ports.reset();
         m_transport.reset();
@@ -107,6 +128,7 @@ private:
     std::unique_ptr<QnamTransport> m_transport;
     std::unique_ptr<HttpPorts> m_ports;
     std::unique_ptr<Harness> m_harness;
+    std::unique_ptr<QTimer> m_wakeUps; // fires soon after the machine has woken up: it stood still with everything else
 };
 
 LiveRun::LiveRun(LiveSpec spec, QObject *parent)

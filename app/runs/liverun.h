@@ -29,6 +29,8 @@ struct LiveSpec {
     quint64 seed = 0;
     QString caFile;
     bool keepContent = false;
+    // How long the machine has slept since the last answer (real time); empty = the clock is asked. Called in the worker thread.
+    std::function<std::optional<Duration>()> takeSuspend;
     // Written from the worker thread; outlives the run. Must be redacting already where secrets are in play.
     EventSink *sink = nullptr;
 };

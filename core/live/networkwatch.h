@@ -8,6 +8,7 @@
 // is taken as the order of the announcements; a library that tries a further address announces nothing.
 #pragma once
 
+#include "base/time.h"
 #include "live/watchedsocket.h"
 
 #include <QObject>
@@ -30,6 +31,12 @@ struct SocketOptions {
     int keepaliveCount = 3;
     bool ipv4Only = false;
     int sendBufferBytes = 64 * 1024; // small, so that a peer that stops reading shows within the request body
+
+    // Would probes have given up by then? Whoever does not probe is measured alike: so long nobody keeps a silent connection.
+    [[nodiscard]] bool isDeadAfter(Duration silence) const noexcept
+    {
+        return silence >= std::chrono::seconds(keepaliveIdleS + keepaliveIntervalS * keepaliveCount);
+    }
 };
 
 class NetworkWatch : public QObject

@@ -480,6 +480,13 @@ void QnamExchange::loseLane()
         deleteLater();
 }
 
+void QnamExchange::wokeUp(Duration slept)
+{
+    if (m_ended || !m_slot.options.isDeadAfter(slept))
+        return;
+    end({WireEnd::LostInSleep, QString::number(toSeconds(slept), 'f', 0) + u" s"_s}, m_clock.nominalNow());
+}
+
 void QnamExchange::release(bool kept)
 {
     dropReply();

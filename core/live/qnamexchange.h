@@ -34,6 +34,7 @@ public:
     void socketStarted(const std::shared_ptr<WatchedSocket> &socket);
     void socketEnded(const std::shared_ptr<WatchedSocket> &socket);
     void loseLane();
+    void wokeUp(Duration slept);
     void socketBroke(const WatchedSocket &socket);
     [[nodiscard]] bool uses(const WatchedSocket &socket) const;
     [[nodiscard]] bool isConnecting() const noexcept { return m_connecting && !m_established; }

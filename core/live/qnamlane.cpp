@@ -137,4 +137,14 @@ void QnamLane::onSocketBroke(const std::shared_ptr<WatchedSocket> &socket)
         user->socketBroke(*socket);
 }
 
+void QnamLane::wokeUp(Duration slept)
+{
+    m_slots.dropKept(slept);
+    const std::vector<QnamExchange *> told = m_exchanges; // ending one may end others
+    for (QnamExchange *exchange : told) {
+        if (std::ranges::find(m_exchanges, exchange) != m_exchanges.end())
+            exchange->wokeUp(slept);
+    }
+}
+
 } // namespace Waitscope

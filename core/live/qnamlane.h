@@ -44,6 +44,8 @@ public:
     // When the look-up of a name that goes on right now began.
     [[nodiscard]] bool isLookingUp(const QByteArray &name) const { return m_lookups.value(name) > 0; }
 
+    void wokeUp(Duration slept); // see QnamTransport
+
     // Requests that nobody waits for any more and that are read to their end for the sake of their connection.
     [[nodiscard]] bool mayLinger() const noexcept { return m_lingering < mostLingering; }
     void lingerBegan() noexcept { ++m_lingering; }

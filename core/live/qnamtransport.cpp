@@ -93,4 +93,10 @@ std::unique_ptr<Exchange> QnamTransport::begin(const WireRequest &request, int, 
     }
 }
 
+void QnamTransport::wokeUp(Duration slept)
+{
+    for (const std::unique_ptr<QnamLane> &lane : m_lanes)
+        lane->wokeUp(slept);
+}
+
 } // namespace Waitscope

@@ -32,6 +32,10 @@ public:
     [[nodiscard]] std::unique_ptr<Exchange> begin(const WireRequest &request, int, const WireOptions &options,
                                                   WireListener &listener) override;
 
+    // The machine has slept so long: connections that keepalive would have found dead meanwhile are taken for dead, now.
+    // Requests on them end as LostInSleep, kept ones are not used again.
+    void wokeUp(Duration slept);
+
 private:
     RealClock &m_clock;
     const Expected<QSslConfiguration> m_tls;

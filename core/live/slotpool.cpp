@@ -65,4 +65,16 @@ void SlotPool::giveBack(ConnectionSlot slot, bool kept, qint64 nowNs)
         origin.closed.emplace_back(renewed(std::move(slot), {}), nowNs);
 }
 
+void SlotPool::dropKept(Duration silence, qint64 nowNs)
+{
+    for (Origin &origin : m_origins) {
+        const auto dead = std::stable_partition(origin.kept.begin(), origin.kept.end(), [silence](const ConnectionSlot &slot) {
+            return !slot.options.isDeadAfter(silence);
+        });
+        for (auto slot = dead; slot != origin.kept.end(); ++slot)
+            origin.closed.emplace_back(renewed(std::move(*slot), {}), nowNs);
+        origin.kept.erase(dead, origin.kept.end());
+    }
+}
+
 } // namespace Waitscope

@@ -40,6 +40,9 @@ public:
     // `kept` says that the connection may be used again.
     void giveBack(ConnectionSlot slot, bool kept, qint64 nowNs = monotonicNs());
 
+    // Kept connections that have been silent for so long are not used again.
+    void dropKept(Duration silence, qint64 nowNs = monotonicNs());
+
 private:
     struct Origin {
         quint64 namesGiven = 0;

@@ -22,6 +22,7 @@ private Q_SLOTS:
     void truncatedBodiesAreNeverASuccess_data();
     void truncatedBodiesAreNeverASuccess();
     void staleConnectionsCostNobody();
+    void sleepEndsWhatItHasKilled();
     void stopEndsEverythingAtOnce();
 
 private:
@@ -145,6 +146,50 @@ void TestLiveFaults::staleConnectionsCostNobody()
     QCOMPARE(run.counts().requests, 3 * count);
     QCOMPARE(served.server.counts().requests, 2 * count);
     QCOMPARE(served.server.counts().connections, 2 * count);
+}
+
+// A laptop that slept for half an hour: the stream is dead, and nobody waits for the idle limit to notice it. Sleep is told
+// once, as the clock would; a short one is survived.
+void TestLiveFaults::sleepEndsWhatItHasKilled()
+{
+    for (const double asleep : {1800.0, 20.0}) {
+        const ServedScenario served(findScenario(u"idle-stall"_s).value(), 1);
+        LiveSpec spec = served.spec(hardened({u"exec.max_attempts=1"_s, u"session.max_attempts=1"_s, u"stream.max_attempts=1"_s}), 3);
+        class Jumps final : public EventSink
+        {
+        public:
+            void write(const Event &event) override
+            {
+                jumps += std::holds_alternative<ClockJumped>(event) ? 1 : 0;
+                const auto *mark = std::get_if<Marked>(&event);
+                committed += mark && mark->kind == MarkKind::Committed ? 1 : 0;
+            }
+            std::atomic<int> jumps = 0;
+            std::atomic<int> committed = 0;
+        } sink;
+        spec.sink = &sink;
+        spec.takeSuspend = [&sink, asleep, told = false]() mutable -> std::optional<Duration> {
+            if (told || sink.committed < 3)
+                return std::nullopt;
+            told = true;
+            return fromSeconds(asleep);
+        };
+        LiveRun run(std::move(spec));
+        QSignalSpy finished(&run, &LiveRun::finished);
+        QVERIFY(run.start());
+        QVERIFY(QTest::qWaitFor([&sink] { return sink.jumps == 1; }, 30'000));
+        if (asleep < 60) {
+            QVERIFY(!finished.wait(1000)); // nothing is to happen
+            run.stop(u"test"_s);
+            QVERIFY(finished.count() > 0 || finished.wait(20'000));
+            continue;
+        }
+        QVERIFY2(finished.count() > 0 || finished.wait(5000), "the calls did not end within 5 s of the wake-up");
+        for (const TaskEnding &ending : run.endings()) {
+            QCOMPARE(ending.score, Score::Partial); // content had come
+            QVERIFY2(ending.result.reply().brokenBy.contains(u"interrupted by system sleep of 1800 s"_s), qPrintable(ending.result.reply().brokenBy));
+        }
+    }
 }
 
 void TestLiveFaults::stopEndsEverythingAtOnce()

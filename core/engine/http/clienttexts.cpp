@@ -96,6 +96,7 @@ QString clientText(WireEnd end, const WireFailureContext &context)
     case WireEnd::ResetInBody:
         return {};
     case WireEnd::ConnectionTimeout:
+    case WireEnd::LostInSleep:
     case WireEnd::Failed:
         return isConnectError(context.phase) ? QString(noConnection) : QString();
     case WireEnd::Aborted:

@@ -138,6 +138,8 @@ QString plainText(WireEnd end, const WireFailureContext &context)
         return line(Phase::Receive, withCause(u"the body's chunks are broken"_s, printable(context.text)), context);
     case WireEnd::ConnectionTimeout:
         return line(phase, u"the system gave the connection up as dead"_s, context);
+    case WireEnd::LostInSleep:
+        return line(phase, u"interrupted by system sleep"_s + (context.text.isEmpty() ? QString() : u" of "_s + context.text), context);
     case WireEnd::StaleConnection:
         return line(phaseOf(phase, Phase::Send), u"the kept-alive connection was dead"_s, context);
     case WireEnd::Interim103:

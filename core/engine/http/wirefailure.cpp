@@ -72,6 +72,7 @@ QString typeOf(WireEnd end, const WireFailureContext &context)
     case WireEnd::Aborted:
         return u"StreamAborted"_s;
     case WireEnd::ConnectionTimeout:
+    case WireEnd::LostInSleep:
     case WireEnd::Failed:
         return typeByPhase(context.phase);
     }

@@ -40,6 +40,8 @@ QLatin1StringView wordOf(WireEnd value)
         return "bad_chunk"_L1;
     case WireEnd::ConnectionTimeout:
         return "connection_timeout"_L1;
+    case WireEnd::LostInSleep:
+        return "lost_in_sleep"_L1;
     case WireEnd::StaleConnection:
         return "stale_connection"_L1;
     case WireEnd::Interim103:
@@ -74,6 +76,7 @@ std::span<const WireEnd> allOf<WireEnd>()
         WireEnd::ResetInBody,
         WireEnd::BadChunk,
         WireEnd::ConnectionTimeout,
+        WireEnd::LostInSleep,
         WireEnd::StaleConnection,
         WireEnd::Interim103,
         WireEnd::Undecodable,

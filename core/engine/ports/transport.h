@@ -50,6 +50,7 @@ enum class WireEnd : quint8 {
     ResetInBody,
     BadChunk,
     ConnectionTimeout, // the kernel gave up (keepalive, retransmits)
+    LostInSleep,       // the machine slept for longer than a silent connection lives; text says how long
     StaleConnection,   // a reused connection was dead; nothing reached the server's application
     Interim103,        // an interim answer ended the reply: a limit of the network library, shown as such
     Undecodable,       // a compressed body although identity was asked for, or a broken one

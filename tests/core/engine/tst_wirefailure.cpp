@@ -130,6 +130,8 @@ private Q_SLOTS:
             u"send: the system gave the connection up as dead, nothing was sent"_s);
         row("dead while receiving", WireEnd::ConnectionTimeout, at(Phase::Receive), u"ReadError"_s, QString(),
             u"receive: the system gave the connection up as dead, 9 bytes were received"_s);
+        row("asleep", WireEnd::LostInSleep, saying(at(Phase::Receive), u"1800 s"_s), u"ReadError"_s, QString(),
+            u"receive: interrupted by system sleep of 1800 s, 9 bytes were received"_s);
         row("stale", WireEnd::StaleConnection, at(Phase::Send), u"RemoteProtocolError"_s,
             u"Server disconnected without sending a response."_s, u"send: the kept-alive connection was dead, nothing was sent"_s);
         row("interim", WireEnd::Interim103, at(Phase::Wait), u"RemoteProtocolError"_s,
